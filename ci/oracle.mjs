@@ -1,0 +1,164 @@
+#!/usr/bin/env node
+// Compares specward with the reference validator, answer by answer. Started through `ci/oracle`.
+//
+//   ci/oracle [--bin PATH] [--corpus DIR] [--cases DIR] [--fuzz N] [--seed S] [--only REGEX] [--stats] [--keep]
+//
+// Prints one line per mode and a total, each `N items, M differences`; exits 1 when anything differs.
+import { fork } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { count } from './oracle.d/compare.mjs';
+import { isolatedEnv, REFERENCE } from './oracle.d/reference.mjs';
+import { RULES } from './oracle.d/rules.mjs';
+import { planUnits } from './oracle.d/units.mjs';
+
+const LISTED = 40;
+const top = path.resolve(import.meta.dirname, '..');
+const say = (text) => process.stdout.write(`${text}\n`);
+
+const HELP = `usage: ci/oracle [options]
+  --bin PATH     our program (default: the release build, else the debug build); "self" tests the comparison itself
+  --corpus DIR   real trees (default: ../shared/corpus)
+  --cases DIR    small cases (default: ../shared/cases)
+  --fuzz N       random projects (default: 300)
+  --seed S       what the random choices follow from (default: 1)
+  --only REGEX   only pieces of work whose name matches: corpus/NAME, cases/NAME, synthetic/NAME, fuzz/SEED/N, roots, driver
+  --jobs N       processes (default: the number of processors, at most 4)
+  --stats        also print the findings per rule and the slowest pieces of work
+  --keep         leave the scratch folder and say where it is`;
+
+function settings() {
+  const { values } = parseArgs({
+    options: {
+      bin: { type: 'string' },
+      corpus: { type: 'string', default: path.join(top, '..', 'shared', 'corpus') },
+      cases: { type: 'string', default: path.join(top, '..', 'shared', 'cases') },
+      package: { type: 'string', default: path.join(top, 'target', 'oracle', 'node_modules', REFERENCE) },
+      fuzz: { type: 'string', default: '300' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string' },
+      jobs: { type: 'string', default: String(Math.min(4, os.availableParallelism())) },
+      stats: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    say(HELP);
+    process.exit(0);
+  }
+  const builds = ['release', 'debug'].map((profile) => path.join(top, 'target', profile, 'specward'));
+  const bin = values.bin ?? builds.find((file) => fs.existsSync(file));
+  if (!bin) fail('no build of specward found: run cargo build, or give --bin');
+  const existing = (dir) => {
+    if (fs.existsSync(dir)) return path.resolve(dir);
+    say(`skipped: there is no ${path.relative(process.cwd(), dir) || dir}`);
+    return undefined;
+  };
+  return {
+    ...values,
+    bin: bin === 'self' ? bin : path.resolve(bin),
+    packageDir: path.resolve(values.package),
+    corpus: existing(values.corpus),
+    cases: existing(values.cases),
+    fuzz: Number(values.fuzz),
+    jobs: Math.max(1, Number(values.jobs)),
+    children: 2,
+    listed: LISTED,
+  };
+}
+
+function fail(text) {
+  process.stderr.write(`oracle: ${text}\n`);
+  process.exit(2);
+}
+
+/** Gives the pieces of work to the workers as they ask, and collects what they found. */
+function runAll(units, options, env, collect) {
+  const queue = [...units];
+  const worker = () =>
+    new Promise((resolve, reject) => {
+      const child = fork(path.join(top, 'ci', 'oracle.d', 'worker.mjs'), [JSON.stringify(options)], { env });
+      const next = () => {
+        const unit = queue.shift();
+        if (unit) child.send(unit);
+        else child.disconnect();
+      };
+      child.on('message', (result) => {
+        if (!result.ready) collect(result);
+        next();
+      });
+      child.on('error', reject);
+      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    });
+  return Promise.all(Array.from({ length: Math.min(options.jobs, units.length) }, worker));
+}
+
+function printDifference({ tree, args, item, text }) {
+  const command = args.length > 0 ? `specward ${args.map((arg) => (/^[\w./-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ')}` : '';
+  say(`  ${[tree, command, item, text].filter(Boolean).join(' · ')}`);
+}
+
+function printStats({ oracle, ours }) {
+  const rules = [...new Set([...RULES, ...Object.keys(oracle), ...Object.keys(ours)])].sort();
+  const width = Math.max(...rules.map((rule) => rule.length));
+  say(`\n${'rule'.padEnd(width)}  ${'oracle'.padStart(8)}  ${'ours'.padStart(8)}`);
+  for (const rule of rules) {
+    const [left, right] = [oracle[rule] ?? 0, ours[rule] ?? 0];
+    say(`${rule.padEnd(width)}  ${String(left).padStart(8)}  ${String(right).padStart(8)}${left === right ? '' : '  differs'}`);
+  }
+  say('');
+}
+
+function printSlowest(seconds) {
+  const slowest = Object.entries(seconds).sort(([, a], [, b]) => b - a).slice(0, 10);
+  say(`slowest: ${slowest.map(([name, spent]) => `${name} ${spent.toFixed(1)} s`).join(', ')}\n`);
+}
+
+const options = settings();
+if (!options.corpus && process.argv.includes('--corpus')) process.exit(0);
+if (!fs.existsSync(options.packageDir)) fail(`the reference is not installed at ${options.packageDir}`);
+
+const scratch = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'specward-oracle-'));
+const home = path.join(scratch, '.home');
+fs.mkdirSync(home);
+const only = options.only && new RegExp(options.only);
+const units = planUnits(options).filter(({ name }) => !only || only.test(name));
+
+const modes = {};
+const stats = { oracle: {}, ours: {} };
+const seconds = {};
+try {
+  await runAll(units, { ...options, scratch }, isolatedEnv(home), (result) => {
+    seconds[result.unit] = result.seconds;
+    for (const [mode, { items, differing, differences }] of Object.entries(result.modes)) {
+      const line = (modes[mode] ??= { items: 0, differing: 0, differences: [] });
+      line.items += items;
+      line.differing += differing;
+      line.differences.push(...differences);
+    }
+    for (const side of ['oracle', 'ours']) for (const [rule, number] of Object.entries(result.stats[side])) count(stats[side], rule, number);
+  });
+} finally {
+  if (options.keep) say(`kept: ${scratch}`);
+  else fs.rmSync(scratch, { recursive: true, force: true });
+}
+
+const total = { items: 0, differing: 0 };
+let listed = 0;
+for (const [mode, { items, differing, differences }] of Object.entries(modes).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  say(`${mode}: ${items} items, ${differing} differences`);
+  for (const difference of differences.slice(0, Math.max(0, LISTED - listed))) printDifference(difference);
+  listed += Math.min(differences.length, Math.max(0, LISTED - listed));
+  total.items += items;
+  total.differing += differing;
+}
+if (options.stats) {
+  printStats(stats);
+  printSlowest(seconds);
+}
+if (total.differing > listed) say(`${total.differing - listed} more differences not listed`);
+say(`${total.items} items, ${total.differing} differences`);
+process.exit(total.differing > 0 ? 1 : 0);

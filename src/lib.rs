@@ -1,0 +1,5 @@
+//! specward: a gate that keeps coding agents and people honest about OpenSpec specs.
+#![forbid(unsafe_code)]
+
+pub mod openspec;
+pub mod repo;

@@ -1,0 +1,229 @@
+//! A change: its deltas, its metadata, its task files.
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::artifacts;
+use super::collate;
+use super::delta::Delta;
+use super::metadata::MetadataState;
+use super::project::{Project, walk_specs};
+use super::schema::BUILT_IN;
+use super::tasks::Progress;
+use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
+
+/// An open or archived change with everything the rules look at.
+#[derive(Debug)]
+pub struct Change {
+    /// Folder name.
+    pub id: String,
+    /// Its folder.
+    pub dir: BString,
+    /// `.openspec.yaml`.
+    pub metadata: MetadataState,
+    /// Delta files by capability.
+    pub deltas: Vec<DeltaFile>,
+    /// Whether a `spec.md` lies in `specs/` itself, where nobody reads it.
+    pub has_root_spec: bool,
+    /// Other Markdown files with delta sections.
+    pub unread: Vec<UnreadDelta>,
+    /// Whether anything at all lies under `specs/`.
+    pub has_spec_files: bool,
+    /// Folders and files that could not be read.
+    pub unreadable: Vec<(BString, ReadError)>,
+    /// The files its tasks stand in.
+    pub tasks: TaskFiles,
+    /// Changes this folder merely wraps. When there are any, it is none itself.
+    pub nested: Vec<String>,
+}
+
+/// `specs/<capability>/spec.md` of a change.
+#[derive(Debug)]
+pub struct DeltaFile {
+    /// The capability it is for.
+    pub capability: String,
+    /// Path from the snapshot's top.
+    pub path: BString,
+    /// The parsed file.
+    pub delta: Result<Delta, ReadError>,
+}
+
+impl DeltaFile {
+    /// The path as the reference reports it.
+    pub fn entry(&self) -> String {
+        format!("{}/spec.md", self.capability)
+    }
+}
+
+/// A Markdown file with delta sections that is no capability's `spec.md`.
+#[derive(Debug)]
+pub struct UnreadDelta {
+    /// Path below `specs/`.
+    pub entry: String,
+    /// Path from the snapshot's top.
+    pub path: BString,
+    /// Where its content belongs, below `specs/`.
+    pub expected: String,
+    /// 0-based line of the first delta section.
+    pub line: usize,
+}
+
+/// Task files of a change.
+#[derive(Debug, Default)]
+pub struct TaskFiles {
+    /// Files that hold the tasks.
+    pub documents: Vec<TaskDocument>,
+    /// Whether the schema names them (else `tasks.md` is assumed).
+    pub is_tracked: bool,
+    /// Whether the change follows the built-in schema, whose template numbers tasks.
+    pub is_built_in: bool,
+    /// Whether the task files could be determined at all.
+    pub is_known: bool,
+    /// Files that exist but could not be read.
+    pub unreadable: Vec<(BString, ReadError)>,
+}
+
+/// One task file.
+#[derive(Debug)]
+pub struct TaskDocument {
+    /// Path below the change.
+    pub entry: String,
+    /// Path from the snapshot's top.
+    pub path: BString,
+    /// Its text, line ends as they are.
+    pub content: String,
+}
+
+impl TaskFiles {
+    /// Boxes in all files.
+    pub fn progress(&self) -> Progress {
+        self.documents.iter().fold(Progress::default(), |sum, document| sum.plus(Progress::of(&document.content)))
+    }
+}
+
+impl Change {
+    /// Loads the open change of that folder name.
+    pub fn load(project: &Project<'_>, name: &BStr) -> Self {
+        let dir = join(project.path("changes").as_ref(), name);
+        let nested = artifacts::nested_changes(project, name);
+        Self::load_from(project, name, dir, nested)
+    }
+
+    /// Loads an archived change.
+    pub fn load_archived(project: &Project<'_>, name: &BStr) -> Self {
+        let dir = join(project.path("changes/archive").as_ref(), name);
+        Self::load_from(project, name, dir, Vec::new())
+    }
+
+    fn load_from(project: &Project<'_>, name: &BStr, dir: BString, nested: Vec<String>) -> Self {
+        let snapshot = project.snapshot();
+        let metadata = artifacts::metadata(snapshot, dir.as_ref());
+        let specs = join(dir.as_ref(), "specs");
+        let mut others: Vec<(BString, Kind)> = Vec::new();
+        let found = walk_specs(snapshot, specs.as_ref(), &mut |path, kind| others.push((path.to_owned(), kind)));
+        let has_spec_files = !found.specs.is_empty()
+            || others.iter().any(|(_, kind)| kind.is_file() || *kind == Kind::Link)
+            // `specs` itself a file: whatever it is, it is not nothing.
+            || found.unreadable.iter().any(|(path, _)| *path == specs);
+        let has_root_spec = others.iter().any(|(path, kind)| {
+            path == "spec.md" && (kind.is_file() || snapshot.is_file(join(specs.as_ref(), path).as_ref()))
+        });
+        let unread =
+            others.iter().filter_map(|(path, kind)| unread_delta(snapshot, specs.as_ref(), path, *kind)).collect();
+        let read = |refused: Option<ReadError>, path: &BString| match refused {
+            Some(refused) => Err(refused),
+            None => snapshot.read(path.as_ref()).map(Delta::parse),
+        };
+        let mut deltas: Vec<DeltaFile> = found
+            .specs
+            .into_iter()
+            .map(|(capability, path, refused)| DeltaFile { delta: read(refused, &path), capability, path })
+            .collect();
+        deltas.sort_by(|a, b| a.capability.cmp(&b.capability));
+        Self {
+            id: name.to_str_lossy().into_owned(),
+            tasks: task_files(project, dir.as_ref(), &metadata),
+            unreadable: found.unreadable,
+            dir,
+            metadata,
+            deltas,
+            has_root_spec,
+            unread,
+            has_spec_files,
+            nested,
+        }
+    }
+
+    /// A path inside the change.
+    pub fn path(&self, inner: &str) -> BString {
+        join(self.dir.as_ref(), inner)
+    }
+
+    /// Number of operations in all deltas.
+    pub fn entry_count(&self) -> usize {
+        self.deltas.iter().filter_map(|file| file.delta.as_ref().ok()).map(Delta::entry_count).sum()
+    }
+}
+
+fn unread_delta(snapshot: &dyn Snapshot, specs: &BStr, entry: &BString, kind: Kind) -> Option<UnreadDelta> {
+    let name = entry.rsplit_str("/").next().unwrap_or_default();
+    let is_markdown = name.len() >= 3 && name[name.len() - 3..].eq_ignore_ascii_case(b".md");
+    if name == b"spec.md" || !is_markdown || !(kind.is_file() || kind == Kind::Link) {
+        return None;
+    }
+    let path = join(specs, entry);
+    let delta = Delta::parse(snapshot.read(path.as_ref()).ok()?);
+    let line = delta.sections.first()?.line;
+    let capability = match entry.rfind("/") {
+        Some(at) => entry[..at].to_str_lossy().into_owned(),
+        None => entry[..entry.len() - 3].to_str_lossy().into_owned(),
+    };
+    Some(UnreadDelta {
+        entry: entry.to_str_lossy().into_owned(),
+        path,
+        expected: format!("{capability}/spec.md"),
+        line,
+    })
+}
+
+fn task_files(project: &Project<'_>, dir: &BStr, metadata: &MetadataState) -> TaskFiles {
+    let snapshot = project.snapshot();
+    let schema_name = artifacts::schema_name(project, metadata);
+    let tracked = schema_name.as_ref().ok().and_then(|name| {
+        let schema = project.schema(name);
+        let schema = schema.as_ref().as_ref().ok()?;
+        schema.tracked().map(|artifact| artifact.generates.clone())
+    });
+    let tracked = match tracked.map(|generates| artifacts::outputs(snapshot, dir, &generates)) {
+        Some(Ok(paths)) => paths,
+        None => Vec::new(),
+        Some(Err(_)) => return TaskFiles::default(),
+    };
+    let mut files = TaskFiles { is_tracked: !tracked.is_empty(), is_known: true, ..TaskFiles::default() };
+    files.is_built_in = schema_name.is_ok_and(|name| {
+        let name = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml")).unwrap_or(&name).to_owned();
+        name == BUILT_IN && project.own_schema_path(&name).is_none()
+    });
+    let paths = if files.is_tracked { tracked } else { vec![join(dir, "tasks.md")] };
+    let real_dir = snapshot.resolve(dir).unwrap_or_else(|_| dir.to_owned());
+    for path in paths {
+        match snapshot.read(path.as_ref()) {
+            Ok(bytes) => {
+                let relative = [real_dir.as_bstr(), dir].iter().find_map(|dir| {
+                    path.strip_prefix(dir.as_bytes())
+                        .and_then(|rest| rest.strip_prefix(b"/"))
+                        .map(ByteSlice::to_str_lossy)
+                });
+                let name = path.rsplit_str("/").next().unwrap_or_default().to_str_lossy();
+                let entry = relative.unwrap_or(name).into_owned();
+                let content = String::from_utf8_lossy(&bytes).into_owned();
+                files.documents.push(TaskDocument { entry, path, content });
+            }
+            Err(ReadError::Missing | ReadError::NotADirectory) => {}
+            Err(error) => files.unreadable.push((path, error)),
+        }
+    }
+    if files.documents.len() > 1 {
+        files.documents.sort_by_cached_key(|document| collate::key(&document.entry));
+    }
+    files
+}

@@ -1,0 +1,381 @@
+//! A delta spec of a change: what it adds, modifies, removes and renames, and what it says that nobody reads.
+
+use std::ops::Range;
+
+use super::heading;
+use super::js;
+use super::requirement::Block;
+use super::spec::{block, blocks_in};
+use super::text::Text;
+
+/// The four kinds of delta section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `## ADDED Requirements`
+    Added,
+    /// `## MODIFIED Requirements`
+    Modified,
+    /// `## REMOVED Requirements`
+    Removed,
+    /// `## RENAMED Requirements`
+    Renamed,
+}
+
+impl Operation {
+    /// The word as the section writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Added => "ADDED",
+            Self::Modified => "MODIFIED",
+            Self::Removed => "REMOVED",
+            Self::Renamed => "RENAMED",
+        }
+    }
+
+    /// The operation a section title stands for, in any case.
+    pub fn from_title(title: &str) -> Option<Self> {
+        [Self::Added, Self::Modified, Self::Removed, Self::Renamed]
+            .into_iter()
+            .find(|operation| operation.title_matches(title))
+    }
+
+    fn title_matches(self, title: &str) -> bool {
+        title.strip_suffix_ignore_case(" Requirements").is_some_and(|word| word.eq_ignore_ascii_case(self.word()))
+    }
+}
+
+trait StripSuffix {
+    fn strip_suffix_ignore_case(&self, suffix: &str) -> Option<&str>;
+}
+
+impl StripSuffix for str {
+    fn strip_suffix_ignore_case(&self, suffix: &str) -> Option<&str> {
+        let at = self.len().checked_sub(suffix.len())?;
+        self.as_bytes()[at..].eq_ignore_ascii_case(suffix.as_bytes()).then(|| &self[..at])
+    }
+}
+
+/// A parsed `changes/<id>/specs/<capability>/spec.md`.
+#[derive(Debug)]
+pub struct Delta {
+    /// The file.
+    pub text: Text,
+    /// Delta sections, repeated ones repeated, in document order.
+    pub sections: Vec<DeltaSection>,
+    /// Blocks of all ADDED sections.
+    pub added: Vec<Block>,
+    /// Blocks of all MODIFIED sections.
+    pub modified: Vec<Block>,
+    /// Names of all REMOVED sections, from headers or bullets.
+    pub removed: Vec<Removal>,
+    /// Blocks of all REMOVED sections that were written as headers.
+    pub removed_blocks: Vec<Block>,
+    /// Complete renames.
+    pub renamed: Vec<Rename>,
+    /// FROM or TO lines without their partner, by line.
+    pub unpaired: Vec<Unpaired>,
+    /// Requirement headers outside every delta section.
+    pub orphans: Vec<Orphan>,
+    /// `###` headings in ADDED and MODIFIED that are no requirement headers, by line.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A `## … Requirements` section of a delta.
+#[derive(Debug, Clone)]
+pub struct DeltaSection {
+    /// What it does.
+    pub operation: Operation,
+    /// The title as written.
+    pub title: String,
+    /// 0-based line of its header.
+    pub line: usize,
+    /// Its lines, without the header.
+    pub body: Range<usize>,
+}
+
+/// A name to be removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// The requirement's name.
+    pub name: String,
+    /// 0-based line.
+    pub line: usize,
+}
+
+/// A pair of FROM and TO.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rename {
+    /// The old name.
+    pub from: String,
+    /// The new name.
+    pub to: String,
+    /// 0-based line of FROM.
+    pub from_line: usize,
+    /// 0-based line of TO.
+    pub to_line: usize,
+}
+
+/// A FROM or TO that has no partner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpaired {
+    /// Whether it is a FROM line.
+    pub is_from: bool,
+    /// The name it carries.
+    pub name: String,
+    /// 0-based line.
+    pub line: usize,
+}
+
+/// A requirement header no delta section covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Orphan {
+    /// The requirement's name.
+    pub name: String,
+    /// The section it stands in, none above the first.
+    pub section: Option<String>,
+    /// 0-based line.
+    pub line: usize,
+}
+
+/// A level-3 heading the delta reader passes over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// The heading's text.
+    pub header: String,
+    /// Title of the section it stands in.
+    pub section: String,
+    /// 0-based line.
+    pub line: usize,
+}
+
+impl Delta {
+    /// Parses a file's bytes.
+    pub fn parse(bytes: Vec<u8>) -> Self {
+        Self::from_text(Text::from_bytes(bytes))
+    }
+
+    fn from_text(text: Text) -> Self {
+        let (sections, orphans) = sections(&text);
+        let of = |operation| sections.iter().filter(move |section| section.operation == operation);
+        // A skipped heading names its section by the first spelling of that section's title.
+        let mut skipped = Vec::new();
+        let mut blocks = |operation| {
+            let title = of(operation).next().map_or("", |section| section.title.as_str());
+            let mut blocks = Vec::new();
+            for section in of(operation) {
+                collect_skipped(&text, section.body.clone(), title, &mut skipped);
+                blocks.append(&mut section_blocks(&text, section.body.clone()));
+            }
+            blocks
+        };
+        let added = blocks(Operation::Added);
+        let modified = blocks(Operation::Modified);
+        let removed = of(Operation::Removed).flat_map(|section| removals(&text, section.body.clone())).collect();
+        let removed_blocks =
+            of(Operation::Removed).flat_map(|section| section_blocks(&text, section.body.clone())).collect();
+        let mut renamed = Vec::new();
+        let mut unpaired = Vec::new();
+        for section in of(Operation::Renamed) {
+            renames(&text, section.body.clone(), &mut renamed, &mut unpaired);
+        }
+        unpaired.sort_by_key(|entry| entry.line);
+        skipped.sort_by_key(|entry| entry.line);
+        Self { added, modified, removed, removed_blocks, renamed, unpaired, orphans, skipped, sections, text }
+    }
+
+    /// A block as it stands in the file.
+    pub fn raw(&self, block: &Block) -> &str {
+        &self.text.content()[block.raw.clone()]
+    }
+
+    /// Whether anything was found that the merge can apply.
+    pub fn has_entries(&self) -> bool {
+        self.entry_count() > 0
+    }
+
+    /// Number of operations.
+    pub fn entry_count(&self) -> usize {
+        self.added.len() + self.modified.len() + self.removed.len() + self.renamed.len()
+    }
+}
+
+fn sections(text: &Text) -> (Vec<DeltaSection>, Vec<Orphan>) {
+    let mut sections: Vec<DeltaSection> = Vec::new();
+    let mut orphans = Vec::new();
+    // The section we are in: none above the first, and whether it is a delta section.
+    let mut current: Option<(&str, bool)> = None;
+    let mut open = false;
+    for line in text.hash_lines() {
+        let written = text.line(line);
+        if let Some((2, title)) = heading::heading(written) {
+            if open && let Some(last) = sections.last_mut() {
+                last.body.end = line;
+            }
+            let operation = Operation::from_title(title);
+            open = operation.is_some();
+            current = Some((title, open));
+            if let Some(operation) = operation {
+                sections.push(DeltaSection { operation, title: title.to_owned(), line, body: line + 1..text.len() });
+            }
+        } else if !current.is_some_and(|(_, is_delta)| is_delta)
+            && let Some(name) = heading::requirement_name(written)
+        {
+            let section = current.map(|(title, _)| title.to_owned());
+            orphans.push(Orphan { name: name.to_owned(), section, line });
+        }
+    }
+    (sections, orphans)
+}
+
+/// Requirement blocks of a section. A `##` without a title is no section but still ends a block, and what follows it
+/// up to the next requirement header belongs to nothing.
+fn section_blocks(text: &Text, body: Range<usize>) -> Vec<Block> {
+    let has_bare_section = body.clone().any(|line| is_bare_section(text, line));
+    if !has_bare_section {
+        return blocks_in(text, body);
+    }
+    let mut blocks = Vec::new();
+    let mut open: Option<(usize, &str)> = None;
+    for line in body.clone() {
+        if text.fenced(line) {
+            continue;
+        }
+        let name = heading::requirement_name(text.line(line));
+        if name.is_some() || is_bare_section(text, line) {
+            if let Some((start, name)) = open.take() {
+                blocks.push(block(text, name, start..line));
+            }
+            open = name.map(|name| (line, name));
+        }
+    }
+    if let Some((start, name)) = open {
+        blocks.push(block(text, name, start..body.end));
+    }
+    blocks
+}
+
+fn is_bare_section(text: &Text, line: usize) -> bool {
+    !text.fenced(line) && heading::is_top_level_section(text.line(line))
+}
+
+fn collect_skipped(text: &Text, body: Range<usize>, title: &str, skipped: &mut Vec<Skipped>) {
+    for line in body {
+        let written = text.line(line);
+        if text.fenced(line) || heading::requirement_name(written).is_some() {
+            continue;
+        }
+        if let Some((3, header)) = heading::heading(written) {
+            skipped.push(Skipped { header: header.to_owned(), section: title.to_owned(), line });
+        }
+    }
+}
+
+fn removals(text: &Text, body: Range<usize>) -> Vec<Removal> {
+    body.filter(|line| !text.fenced(*line))
+        .filter_map(|line| {
+            let written = text.line(line);
+            let name = heading::requirement_name(written).or_else(|| bulleted_name(written))?;
+            Some(Removal { name: name.to_owned(), line })
+        })
+        .collect()
+}
+
+/// `- ### Requirement: X`, with `-`, `*` or `+`, backticks optional.
+fn bulleted_name(line: &str) -> Option<&str> {
+    let rest = js::trim_start(line).strip_prefix(['-', '*', '+'])?;
+    quoted_header(js::trim_start(rest))
+}
+
+/// `` `### Requirement: X` ``, backticks optional, keyword as written.
+fn quoted_header(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('`').unwrap_or(text);
+    let rest = js::trim_start(text.strip_prefix("###")?).strip_prefix("Requirement:")?;
+    let captured = js::trim_start(rest);
+    // The name must have a character that is no line separator; trailing white space and one backtick are not part.
+    let tail = js::trim_end(captured);
+    if tail.is_empty() {
+        return (rest.chars().any(|c| !js::is_line_terminator(c))).then_some("");
+    }
+    if tail.contains(js::is_line_terminator) {
+        return None;
+    }
+    let name = match tail.strip_suffix('`') {
+        Some(inner) if !inner.is_empty() => inner,
+        _ => tail,
+    };
+    Some(heading::normalise_name(name))
+}
+
+fn renames(text: &Text, body: Range<usize>, renamed: &mut Vec<Rename>, unpaired: &mut Vec<Unpaired>) {
+    let mut pending: Option<(String, usize)> = None;
+    let lone_from = |(name, line)| Unpaired { is_from: true, name, line };
+    for line in body {
+        if text.fenced(line) {
+            continue;
+        }
+        let written = text.line(line);
+        if let Some(from) = labelled_name(written, "FROM:") {
+            unpaired.extend(pending.replace((from.to_owned(), line)).map(lone_from));
+        } else if let Some(to) = labelled_name(written, "TO:") {
+            match pending.take() {
+                Some((from, from_line)) => renamed.push(Rename { from, to: to.to_owned(), from_line, to_line: line }),
+                None => unpaired.push(Unpaired { is_from: false, name: to.to_owned(), line }),
+            }
+        }
+    }
+    unpaired.extend(pending.map(lone_from));
+}
+
+/// `FROM:` or `TO:` with an optional bullet before and a header, optionally in backticks, after.
+fn labelled_name<'a>(line: &'a str, label: &str) -> Option<&'a str> {
+    let rest = js::trim_start(line);
+    let rest = rest.strip_prefix(['-', '*', '+']).unwrap_or(rest);
+    let rest = js::trim_start(rest).strip_prefix(label)?;
+    quoted_header(js::trim_start(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delta(content: &str) -> Delta {
+        Delta::parse(content.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn repeated_sections_are_all_read() {
+        let delta = delta(
+            "## ADDED Requirements\n### Requirement: A\nx\n## Notes\n### Requirement: lost\n## added requirements\n### Requirement: B\ny\n",
+        );
+        assert_eq!(delta.added.iter().map(|block| block.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
+        assert_eq!(delta.orphans[0].section.as_deref(), Some("Notes"));
+        assert_eq!(delta.raw(&delta.added[0]), "### Requirement: A\nx");
+    }
+
+    #[test]
+    fn removals_by_header_and_bullet() {
+        let delta = delta(
+            "## REMOVED Requirements\n### Requirement: A\n- `### Requirement: B`\n+ ### Requirement: C\n-### requirement: D\n",
+        );
+        assert_eq!(delta.removed.iter().map(|removal| removal.name.as_str()).collect::<Vec<_>>(), ["A", "B", "C"]);
+    }
+
+    #[test]
+    fn renames_pair_in_order() {
+        let delta = delta(
+            "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n* FROM: ### Requirement: C\nFROM: ### Requirement: D\nTO: ### Requirement: E\nTO: ### Requirement: F\n",
+        );
+        assert_eq!(delta.renamed.len(), 2);
+        assert_eq!((delta.renamed[1].from.as_str(), delta.renamed[1].to.as_str()), ("D", "E"));
+        assert_eq!(delta.unpaired.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["C", "F"]);
+    }
+
+    #[test]
+    fn skipped_headings() {
+        let delta = delta("## ADDED Requirements\n### Documentation\n### Requirement: A\nx\n### requirement:\n");
+        assert_eq!(
+            delta.skipped.iter().map(|entry| (entry.line, entry.header.as_str())).collect::<Vec<_>>(),
+            [(1, "Documentation"), (4, "requirement:")]
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! OpenSpec documents: bytes in, typed documents with line numbers out. No I/O of its own, no printing.
+
+pub mod artifacts;
+pub mod change;
+pub mod collate;
+pub mod delta;
+pub mod heading;
+pub mod js;
+pub mod merge;
+pub mod metadata;
+pub mod project;
+pub mod purpose;
+pub mod requirement;
+pub mod schema;
+pub mod spec;
+pub mod tasks;
+pub mod text;
+pub mod yaml;

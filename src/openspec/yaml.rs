@@ -1,0 +1,70 @@
+//! YAML as the reference's parser reads it: version 1.2, core schema, no duplicate keys.
+
+use serde_json::Value;
+use serde_yaml::MergeKeyPolicy;
+
+/// A document that is not YAML.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct YamlError {
+    /// 1-based line, 1 when the parser names none.
+    pub line: usize,
+    /// What is wrong, on one line.
+    pub message: String,
+}
+
+/// Parses a document into untyped values. An empty document is null.
+///
+/// # Errors
+/// When the text is not YAML, repeats a key, holds several documents or expands beyond the parser's budget.
+pub fn parse(text: &str) -> Result<Value, YamlError> {
+    let options = serde_yaml::options! {
+        strict_booleans: true,
+        underscored_numbers_as_strings: true,
+        merge_keys: MergeKeyPolicy::AsOrdinary,
+        with_snippet: false,
+    };
+    serde_yaml::from_str_with_options(text, options).map_err(|error| {
+        let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1).max(1));
+        let message = error.to_string().lines().next().unwrap_or("not valid YAML").to_owned();
+        YamlError { line, message }
+    })
+}
+
+/// 1-based line of a top-level key, 1 when it is not found.
+pub fn line_of_key(text: &str, key: &str) -> usize {
+    let is_key = |line: &str| {
+        let line = line.trim_start_matches('\u{feff}').trim_start();
+        let line = line.strip_prefix(['"', '\'']).unwrap_or(line);
+        line.strip_prefix(key).is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+    };
+    text.lines().position(is_key).map_or(1, |index| index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn core_schema() {
+        assert_eq!(
+            parse("a: yes\nb: true\nc: 2026-01-02\nd: ~\ne: 1\n"),
+            Ok(json!({"a": "yes", "b": true, "c": "2026-01-02", "d": null, "e": 1}))
+        );
+        assert_eq!(parse(""), Ok(json!(null)));
+        assert_eq!(parse("\u{feff}a: b\r\n"), Ok(json!({"a": "b"})));
+        assert!(parse("a: 1\na: 2\n").is_err());
+        assert!(parse("a: [\n").is_err());
+    }
+
+    #[test]
+    fn alias_bombs_are_refused() {
+        let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for level in 1..12 {
+            let before = level - 1;
+            bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{before}"); 9].join(", "));
+        }
+        assert!(parse(&bomb).is_err());
+    }
+}

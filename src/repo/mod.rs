@@ -1,0 +1,3 @@
+//! Git and the file system: what is base, what is head, and the files of either.
+
+pub mod snapshot;

@@ -1,0 +1,138 @@
+//! A folder on disk.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bstr::{BStr, BString, ByteSlice, ByteVec};
+
+use super::{Entry, Kind, MAX_FILE_BYTES, ReadError, Snapshot};
+
+/// The files below a folder as they lie on disk.
+#[derive(Debug)]
+pub struct Worktree {
+    top: PathBuf,
+    /// `top` without links, the boundary no link may lead out of.
+    boundary: PathBuf,
+}
+
+impl Worktree {
+    /// The tree below `top`.
+    ///
+    /// # Errors
+    /// When `top` is not a folder that can be entered.
+    pub fn new(top: impl Into<PathBuf>) -> io::Result<Self> {
+        let top = top.into();
+        let boundary = fs::canonicalize(&top)?;
+        Ok(Self { top, boundary })
+    }
+
+    /// The folder.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    fn absolute(&self, path: &BStr) -> PathBuf {
+        if path.is_empty() { self.top.clone() } else { self.top.join(path.to_path_lossy()) }
+    }
+
+    /// Follows a path's links and refuses what lies outside.
+    fn follow(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        let real = fs::canonicalize(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if path.is_symlink() => ReadError::Dangling(target(path)),
+            _ => read_error(&error),
+        })?;
+        if real.starts_with(&self.boundary) { Ok(real) } else { Err(ReadError::Outside(target(path))) }
+    }
+}
+
+/// Where a link points, for a message.
+fn target(path: &Path) -> String {
+    fs::read_link(path).map_or_else(|_| path.display().to_string(), |target| format!("-> {}", target.display()))
+}
+
+fn read_error(error: &io::Error) -> ReadError {
+    match error.kind() {
+        io::ErrorKind::NotFound => ReadError::Missing,
+        io::ErrorKind::NotADirectory => ReadError::NotADirectory,
+        io::ErrorKind::IsADirectory => ReadError::IsADirectory,
+        _ => ReadError::Io(error.to_string()),
+    }
+}
+
+fn kind_of(file_type: fs::FileType, metadata: impl FnOnce() -> io::Result<fs::Metadata>) -> io::Result<Kind> {
+    Ok(if file_type.is_dir() {
+        Kind::Dir
+    } else if file_type.is_symlink() {
+        Kind::Link
+    } else if file_type.is_file() {
+        if is_executable(&metadata()?) { Kind::Executable } else { Kind::File }
+    } else {
+        Kind::Special
+    })
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}
+
+impl Snapshot for Worktree {
+    fn list(&self, dir: &BStr) -> Result<Vec<Entry>, ReadError> {
+        let entries = fs::read_dir(self.absolute(dir)).map_err(|error| read_error(&error))?;
+        let mut list = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| read_error(&error))?;
+            let file_type = entry.file_type().map_err(|error| read_error(&error))?;
+            // Whether a file may be executed matters only where trees are compared, which asks `kind`: no stat here.
+            let kind = if file_type.is_file() {
+                Kind::File
+            } else {
+                kind_of(file_type, || entry.metadata()).map_err(|error| read_error(&error))?
+            };
+            let name = Vec::from_os_string(entry.file_name())
+                .map_err(|name| ReadError::Io(format!("a name that cannot be read: {}", name.display())))?;
+            list.push(Entry { name: name.into(), kind });
+        }
+        Ok(list)
+    }
+
+    fn read(&self, path: &BStr) -> Result<Vec<u8>, ReadError> {
+        let mut absolute = self.absolute(path);
+        let mut metadata = fs::symlink_metadata(&absolute).map_err(|error| read_error(&error))?;
+        if metadata.is_symlink() {
+            absolute = self.follow(&absolute)?;
+            metadata = fs::symlink_metadata(&absolute).map_err(|error| read_error(&error))?;
+        }
+        if metadata.is_dir() {
+            return Err(ReadError::IsADirectory);
+        }
+        // A pipe would make us wait for ever.
+        if !metadata.is_file() {
+            return Err(ReadError::NotAFile);
+        }
+        if metadata.len() > MAX_FILE_BYTES {
+            return Err(ReadError::TooLarge(metadata.len()));
+        }
+        fs::read(&absolute).map_err(|error| read_error(&error))
+    }
+
+    fn kind(&self, path: &BStr) -> Result<Kind, ReadError> {
+        let metadata = fs::symlink_metadata(self.absolute(path)).map_err(|error| read_error(&error))?;
+        kind_of(metadata.file_type(), || Ok(metadata)).map_err(|error| read_error(&error))
+    }
+
+    fn resolve(&self, path: &BStr) -> Result<BString, ReadError> {
+        let real = self.follow(&self.absolute(path))?;
+        let relative = real.strip_prefix(&self.boundary).map_err(|_| ReadError::Outside(real.display().to_string()))?;
+        Vec::from_os_string(relative.as_os_str().to_owned())
+            .map(BString::from)
+            .map_err(|name| ReadError::Io(format!("a name that cannot be read: {}", name.display())))
+    }
+}
