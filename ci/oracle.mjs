@@ -51,7 +51,7 @@ function settings() {
   }
   const builds = ['release', 'debug'].map((profile) => path.join(top, 'target', profile, 'specward'));
   const bin = values.bin ?? builds.find((file) => fs.existsSync(file));
-  if (!bin) fail('no build of specward found: run cargo build, or give --bin');
+  if (!bin || (bin !== 'self' && !fs.existsSync(bin))) fail('no build of specward found: run cargo build, or give --bin');
   const existing = (dir) => {
     if (fs.existsSync(dir)) return path.resolve(dir);
     say(`skipped: there is no ${path.relative(process.cwd(), dir) || dir}`);

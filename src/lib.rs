@@ -1,5 +1,8 @@
 //! specward: a gate that keeps coding agents and people honest about OpenSpec specs.
 #![forbid(unsafe_code)]
 
+pub mod gate;
 pub mod openspec;
 pub mod repo;
+pub mod report;
+pub mod rules;

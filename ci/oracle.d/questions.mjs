@@ -86,7 +86,7 @@ export function itemQuestions({ changes, specs }, dice, size) {
       cut(name, '-r', '1'),
       cut(name, '-r', '9999'),
     ]),
-    ...someSpecs.slice(0, 1).flatMap((name) => [
+    ...someSpecs.slice(1, 2).flatMap((name) => [
       cut(name, '-r', '2', '--no-scenarios'),
       cut(name, '-r', '1', '--requirements'),
       cut(name, '-r', '0'),

@@ -4,6 +4,7 @@
 // command runs is parsed again and again here, with output and exit intercepted. `runCommand` starts the real
 // one, to prove now and then that both say the same.
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
@@ -36,8 +37,25 @@ export function isolatedEnv(home) {
   };
 }
 
+/**
+ * The reference parses the whole built-in schema anew for every change it looks at, which is half of its time.
+ * A long YAML text is therefore parsed once and copied from then on; the short ones, where the odd inputs are,
+ * go through the parser every time.
+ */
+function rememberLongYaml(packageDir) {
+  const yaml = createRequire(path.join(packageDir, 'package.json'))('yaml');
+  const { parse } = yaml;
+  const known = new Map();
+  yaml.parse = (text, ...options) => {
+    if (options.length > 0 || typeof text !== 'string' || text.length < 2000) return parse(text, ...options);
+    if (!known.has(text)) known.set(text, parse(text));
+    return structuredClone(known.get(text));
+  };
+}
+
 /** Loads the reference from its package folder; `run` must not be called again before it resolved. */
 export async function loadReference(packageDir) {
+  rememberLongYaml(packageDir);
   const { program } = await import(pathToFileURL(path.join(packageDir, 'dist', 'cli', 'index.js')));
 
   async function run(args, cwd) {
@@ -68,21 +86,22 @@ export async function loadReference(packageDir) {
   return { run };
 }
 
-/** Starts one program and collects what it prints; never rejects on a bad exit. */
+/** Starts one program and collects what it prints; that it cannot be started is an answer like any other. */
 export function runCommand(program, args, cwd, env, timeoutMs = 60_000) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+  return new Promise((resolve) => {
+    const failed = (error) => resolve({ exit: error.code, stdout: '', stderr: String(error) });
     const out = [];
     const err = [];
-    child.stdout.on('data', (chunk) => out.push(chunk));
-    child.stderr.on('data', (chunk) => err.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code, signal) =>
-      resolve({
-        exit: code ?? signal,
-        stdout: Buffer.concat(out).toString('utf8'),
-        stderr: Buffer.concat(err).toString('utf8'),
-      }),
-    );
+    try {
+      const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+      child.stdout.on('data', (chunk) => out.push(chunk));
+      child.stderr.on('data', (chunk) => err.push(chunk));
+      child.on('error', failed);
+      child.on('close', (code, signal) =>
+        resolve({ exit: code ?? signal, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') }),
+      );
+    } catch (error) {
+      failed(error);
+    }
   });
 }

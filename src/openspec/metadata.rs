@@ -57,7 +57,7 @@ impl MetadataState {
             Ok(metadata) => Self::Valid(metadata),
             Err((key, complaint)) => {
                 let top = key.split(['.', '[']).next().unwrap_or_default();
-                let line = if top.is_empty() { 1 } else { yaml::line_of_key(&text, top) };
+                let line = yaml::line_of_key(&text, top).filter(|_| !top.is_empty()).unwrap_or(1);
                 let reason = if key.is_empty() { complaint } else { format!("{key}: {complaint}") };
                 Self::Invalid { value, reason, line }
             }

@@ -31,14 +31,14 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
     })
 }
 
-/// 1-based line of a top-level key, 1 when it is not found.
-pub fn line_of_key(text: &str, key: &str) -> usize {
+/// 1-based line of a key, quoted or not, when it stands at the start of a line.
+pub fn line_of_key(text: &str, key: &str) -> Option<usize> {
     let is_key = |line: &str| {
         let line = line.trim_start_matches('\u{feff}').trim_start();
         let line = line.strip_prefix(['"', '\'']).unwrap_or(line);
         line.strip_prefix(key).is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
     };
-    text.lines().position(is_key).map_or(1, |index| index + 1)
+    text.lines().position(is_key).map(|index| index + 1)
 }
 
 #[cfg(test)]

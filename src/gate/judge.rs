@@ -1,0 +1,159 @@
+//! Runs the rules over one item.
+
+use bstr::BStr;
+
+use crate::openspec::change::Change;
+use crate::openspec::project::{Project, SpecFile};
+use crate::openspec::text::Text;
+use crate::report::{Finding, Item, Level, Verdict};
+use crate::repo::snapshot::ReadError;
+use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, Origin, Place, Rule, Sink, SpecView};
+
+/// Which rules run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleSet {
+    /// Those of the reference, for its drop-in commands.
+    Reference,
+    /// All.
+    All,
+}
+
+impl RuleSet {
+    fn has(self, rule: &Rule) -> bool {
+        self == Self::All || rule.origin == Origin::Reference
+    }
+
+    fn rules(self) -> impl Iterator<Item = &'static Rule> {
+        rules::all().filter(move |rule| self.has(rule))
+    }
+}
+
+/// Judges a main spec.
+pub fn main_spec(project: &Project<'_>, file: &SpecFile, item: &Item, set: RuleSet) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let spec = match project.parsed(file) {
+        Ok(spec) => spec,
+        Err(error) => {
+            report_unreadable(item, file.path.as_ref(), "file", error, &mut findings);
+            return findings;
+        }
+    };
+    report_encoding(item, file.path.as_ref(), "file", &spec.text, set, &mut findings);
+    let view = SpecView { spec };
+    for rule in set.rules() {
+        if let Check::Spec(check) = rule.check {
+            check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&spec.text), &mut findings));
+        }
+    }
+    findings
+}
+
+/// Judges an open change.
+pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let is_wrapper = !change.nested.is_empty();
+    if !is_wrapper {
+        for (path, error) in &change.unreadable {
+            // `specs` that is a file is a change without deltas, which is said elsewhere.
+            if *error != ReadError::NotADirectory {
+                report_unreadable(item, path.as_ref(), "file", error, &mut findings);
+            }
+        }
+        for file in &change.deltas {
+            match &file.delta {
+                Ok(_) => {}
+                Err(error @ ReadError::Outside(_)) => report_unreadable(item, file.path.as_ref(), "file", error, &mut findings),
+                // The reference passes over a delta it cannot read.
+                Err(error) if set == RuleSet::All => report_unreadable(item, file.path.as_ref(), "file", error, &mut findings),
+                Err(_) => {}
+            }
+        }
+        if set == RuleSet::Reference && !findings.is_empty() {
+            // The reference stops at the first thing it refuses to read.
+            findings.truncate(1);
+            return findings;
+        }
+        for file in &change.deltas {
+            let Ok(delta) = &file.delta else { continue };
+            let view = DeltaView { project, change, file, delta };
+            let path: &BStr = file.path.as_ref();
+            let before = findings.len();
+            report_encoding(item, path, &file.entry(), &delta.text, set, &mut findings);
+            for rule in set.rules() {
+                if let Check::Delta(check) = rule.check {
+                    check(&view, &mut Sink::new(rule, item, path, Some(&delta.text), &mut findings));
+                }
+            }
+            if findings[before..].iter().any(|finding| finding.level == Level::Error) {
+                continue;
+            }
+            for rule in set.rules() {
+                if let Check::DryRun(check) = rule.check {
+                    check(&view, &mut Sink::new(rule, item, path, Some(&delta.text), &mut findings));
+                }
+            }
+        }
+    }
+    let view = ChangeView { project, change };
+    for rule in set.rules() {
+        if let Check::Change(check) = rule.check {
+            check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
+        }
+    }
+    findings
+}
+
+/// Judges an archived change.
+pub fn archived(change: &Change, item: &Item) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let view = ArchiveView { change };
+    for rule in rules::all() {
+        if let Check::Archive(check) = rule.check {
+            check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
+        }
+    }
+    findings
+}
+
+/// What an item's findings come to.
+pub fn verdict(findings: &[Finding], strict: bool) -> Verdict {
+    let worst = |finding: &Finding| match finding.level {
+        Level::Error if finding.cannot_check => Verdict::Unverifiable,
+        Level::Error => Verdict::Fail,
+        Level::Warning if strict => Verdict::Fail,
+        Level::Warning | Level::Info => Verdict::Pass,
+    };
+    findings.iter().map(worst).fold(Verdict::Pass, Verdict::worst)
+}
+
+/// Reports something that is there and could not be read. A link out of the tree is refused, which fails; everything
+/// else leaves the item unverifiable.
+pub(super) fn report_unreadable(item: &Item, path: &BStr, anchor: &str, error: &ReadError, findings: &mut Vec<Finding>) {
+    let place = Place { file: path, line: 0, anchor, text: None };
+    if let ReadError::Outside(_) = error {
+        let rule = &rules::repo::outside_tree::RULE;
+        let message = format!("nothing was read here: {error}");
+        Sink::new(rule, item, path, None, findings).report_at(place, message, "put a copy of the file in place of the link");
+    } else {
+        let rule = &rules::repo::unreadable::RULE;
+        let message = format!("this could not be read: {error}");
+        Sink::new(rule, item, path, None, findings).report_at(place, message, "make it readable").unverifiable();
+    }
+}
+
+fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: RuleSet, findings: &mut Vec<Finding>) {
+    if set == RuleSet::Reference {
+        return;
+    }
+    let mut report = |rule, offset: usize, message: &str, fix: &str| {
+        let place = Place { file: path, line: text.line_at(offset), anchor, text: None };
+        Sink::new(rule, item, path, None, findings).report_at(place, message, fix);
+    };
+    if let Some(offset) = text.content().find('\0') {
+        report(&rules::repo::nul_byte::RULE, offset, "there is a NUL byte on this line", "save the file as UTF-8 without NUL bytes");
+    }
+    if text.is_lossy() {
+        let offset = text.content().find('\u{fffd}').unwrap_or_default();
+        report(&rules::repo::not_utf8::RULE, offset, "there are bytes on this line that are not UTF-8", "save the file as UTF-8");
+    }
+}

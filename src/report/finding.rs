@@ -1,0 +1,80 @@
+//! One thing found, where, and what to do.
+
+use serde::{Deserialize, Serialize};
+
+use super::Item;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing; never fails.
+    Info,
+    /// Fails under `--strict`.
+    Warning,
+    /// Fails.
+    Error,
+}
+
+impl Level {
+    /// `info`, `warning` or `error`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A finding. Made by a rule's `Sink` only.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub level: Level,
+    /// What it is about.
+    pub item: Item,
+    /// The path under which the reference reports it.
+    pub anchor: String,
+    /// File from the top of the tree, control characters made visible.
+    pub path: String,
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, in characters.
+    pub column: usize,
+    /// What is wrong, on one line.
+    pub message: String,
+    /// What to do, on one line.
+    pub fix: String,
+    /// The requirement it is about.
+    pub requirement: Option<String>,
+    /// The line of the file it points at.
+    pub source: Option<String>,
+    /// Says again what another finding says. Only `validate` shows it, for the reference's sake.
+    pub is_echo: bool,
+    /// The finding says that something could not be judged, so the item is UNVERIFIABLE rather than failed.
+    pub cannot_check: bool,
+}
+
+impl Finding {
+    /// Names the requirement.
+    pub fn about(&mut self, requirement: &str) -> &mut Self {
+        self.requirement = Some(requirement.to_owned());
+        self
+    }
+
+    /// Marks a finding that only repeats another for the reference's sake, at its own level.
+    pub fn echo(&mut self, level: Level) -> &mut Self {
+        self.is_echo = true;
+        self.level = level;
+        self
+    }
+
+    /// Marks a finding that says something could not be judged.
+    pub fn unverifiable(&mut self) -> &mut Self {
+        self.cannot_check = true;
+        self
+    }
+}

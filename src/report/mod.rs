@@ -1,0 +1,173 @@
+//! The one model everybody reads: findings, verdicts, the report of a run.
+
+use std::sync::Arc;
+
+use bstr::BStr;
+use serde::Serialize;
+
+mod finding;
+mod verdict;
+pub mod render;
+pub mod v1;
+
+pub use finding::{Finding, Level};
+pub use verdict::{Counts, Verdict};
+
+/// Whether an item is a main spec or a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ItemKind {
+    /// A change, open or archived.
+    Change,
+    /// A main spec.
+    Spec,
+    /// Nothing smaller than the project: configuration, the diff as a whole.
+    Project,
+}
+
+impl ItemKind {
+    /// `change`, `spec` or `project`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Change => "change",
+            Self::Spec => "spec",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// Something that is judged. Cheap to clone: every finding carries its item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Item {
+    /// The project's folder, empty at the top of the tree.
+    pub root: Arc<str>,
+    /// What it is.
+    pub kind: ItemKind,
+    /// Its id, as `list` prints it.
+    pub id: Arc<str>,
+}
+
+impl Item {
+    /// An item of the project in `root`.
+    pub fn new(root: &BStr, kind: ItemKind, id: &str) -> Self {
+        Self { root: display_path(root).into(), kind, id: id.into() }
+    }
+
+    /// `spec/auth`, `change/add-login`; with the project's folder before it when there is one.
+    pub fn name(&self) -> String {
+        let name = match self.kind {
+            ItemKind::Project => self.id.to_string(),
+            kind => format!("{}/{}", kind.word(), self.id),
+        };
+        if self.root.is_empty() { name } else { format!("{}:{name}", self.root) }
+    }
+}
+
+/// A judged item with its verdict.
+#[derive(Debug, Clone)]
+pub struct JudgedItem {
+    /// What was judged.
+    pub item: Item,
+    /// Its title, for a heading; the id when it has none.
+    pub title: String,
+    /// The outcome.
+    pub verdict: Verdict,
+}
+
+/// What was compared.
+#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+pub struct Scope {
+    /// `tree`, `changed` or `staged`.
+    pub kind: String,
+    /// Commit compared from (the merge base), when there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// Where the base came from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_source: Option<String>,
+    /// Commit judged, `worktree` or `index`.
+    pub head: String,
+    /// Whether a spec edit fails the run.
+    pub frozen_spec: bool,
+    /// Whether warnings fail the run.
+    pub strict: bool,
+    /// Folders of the projects judged, `.` for the top.
+    pub roots: Vec<String>,
+}
+
+/// A run's outcome.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// What was compared.
+    pub scope: Scope,
+    /// The worst verdict of all items and reasons.
+    pub verdict: Verdict,
+    /// Judged items, in reading order.
+    pub items: Vec<JudgedItem>,
+    /// Items there are but that the diff does not touch.
+    pub left_alone: usize,
+    /// Findings of all items, in reading order.
+    pub findings: Vec<Finding>,
+    /// Why something could not be judged, each with its way out.
+    pub reasons: Vec<Reason>,
+    /// Spec-set files that differ between base and head; none unless a diff was made.
+    pub spec_changes: Option<Vec<String>>,
+    /// What a reader should know and nobody has to act on.
+    pub notes: Vec<String>,
+}
+
+/// Why a run could not judge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Reason {
+    /// What is missing.
+    pub message: String,
+    /// What to do about it.
+    pub fix: String,
+}
+
+impl Report {
+    /// Items by verdict.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for item in &self.items {
+            counts.add(item.verdict);
+        }
+        counts
+    }
+
+    /// Whether a spec-set file differs between base and head; none unless a diff was made.
+    pub fn spec_changed_in_diff(&self) -> Option<bool> {
+        self.spec_changes.as_ref().map(|changes| !changes.is_empty())
+    }
+
+    /// Exit code of the run.
+    pub fn exit_code(&self) -> u8 {
+        self.verdict.exit_code()
+    }
+}
+
+/// A path as it is shown and serialised: control characters and bytes that are not UTF-8 made visible.
+pub fn display_path(path: &BStr) -> String {
+    visible(&String::from_utf8_lossy(path))
+}
+
+/// Text with its control characters made visible, so that no name can end a line or move a cursor.
+///
+/// Line separators and bidirectional controls count: they too make a terminal or an agent see another text.
+pub fn visible(text: &str) -> String {
+    let is_hidden = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    if !text.chars().any(is_hidden) {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            c if is_hidden(c) => shown.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => shown.push(c),
+        }
+    }
+    shown
+}

@@ -1,0 +1,1 @@
+//! The JSON report, version 1.

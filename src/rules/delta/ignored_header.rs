@@ -1,0 +1,30 @@
+//! `delta/ignored-header`
+
+use crate::rules::rule::rule;
+use crate::rules::{Check, DeltaView, Sink};
+
+rule! {
+    /// ## What it does
+    /// Reports a `###` heading in an ADDED or MODIFIED section that is not `### Requirement: <name>`.
+    ///
+    /// ## Why it matters
+    /// The delta reader passes over it. Before a requirement it is dropped; inside one it is written into the main
+    /// spec, where it counts as a requirement.
+    ///
+    /// ## How to fix
+    /// Write `### Requirement: <name>`, or make it a paragraph.
+    "delta/ignored-header", Info, Reference, "A heading in a delta is not read", Check::Delta(check)
+}
+
+fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
+    for skipped in &view.delta.skipped {
+        let nameless = ["requirement", "requirement:"].iter().any(|word| skipped.header.eq_ignore_ascii_case(word));
+        let (message, fix) = if nameless {
+            (format!("`### {}` in {} has no name", skipped.header, skipped.section), "name it: `### Requirement: <name>`".to_owned())
+        } else {
+            let message = format!("`### {}` in {} is not read as a requirement", skipped.header, skipped.section);
+            (message, format!("write `### Requirement: {}`, or make it a paragraph", skipped.header))
+        };
+        sink.report(skipped.line, view.file.entry(), message, fix);
+    }
+}

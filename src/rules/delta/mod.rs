@@ -1,0 +1,7 @@
+//! Rules about deltas, `openspec/changes/<change>/specs/<capability>/spec.md`, and the changes that hold them.
+
+use super::rule::group;
+
+group!("delta": nested_change, root_spec_file, ignored_header, unpaired_rename, orphan_requirement, duplicate_requirement,
+    no_body, no_normative_keyword, no_scenario, conflicting_sections, unread_file, empty_sections, no_sections,
+    skip_specs_invalid, skip_specs_conflict, skip_specs_accepted, no_deltas);

@@ -1,0 +1,29 @@
+//! `delta/orphan-requirement`
+
+use crate::rules::rule::rule;
+use crate::rules::{Check, DeltaView, Sink};
+
+rule! {
+    /// ## What it does
+    /// Reports a `### Requirement:` of a delta that stands in no ADDED, MODIFIED, REMOVED or RENAMED section.
+    ///
+    /// ## Why it matters
+    /// It is dropped when the change is archived.
+    ///
+    /// ## How to fix
+    /// Move it below the section that says what is to be done with it. Section titles need exactly one space:
+    /// `## ADDED Requirements`.
+    "delta/orphan-requirement", Warning, Reference, "A requirement stands outside the delta sections", Check::Delta(check)
+}
+
+fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
+    for orphan in &view.delta.orphans {
+        let place = match &orphan.section {
+            Some(section) => format!("under `## {section}`"),
+            None => "above the first section".to_owned(),
+        };
+        let message = format!("`{}` stands {place}, so archiving drops it", orphan.name);
+        let fix = "move it below `## ADDED Requirements` or the section that is meant";
+        sink.report(orphan.line, view.file.entry(), message, fix).about(&orphan.name);
+    }
+}

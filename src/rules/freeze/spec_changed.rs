@@ -1,0 +1,29 @@
+//! `freeze/spec-changed`
+
+use crate::rules::rule::rule;
+use crate::rules::{Check, DiffView, Place, Sink};
+
+rule! {
+    /// ## What it does
+    /// With `--frozen-spec`, reports every file of the spec set that differs between base and head. The spec set is
+    /// `openspec/specs/`, `openspec/changes/` (a `tasks.md` that only had boxes ticked aside), `openspec/config.yaml`,
+    /// `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `frozen`. Contents
+    /// are compared byte by byte, whatever git was told to overlook.
+    ///
+    /// ## Why it matters
+    /// Whoever implements a spec must not pass by editing it.
+    ///
+    /// ## How to fix
+    /// Restore the file and fix the implementation. When the spec is wrong, tell a human, who changes it in a pull
+    /// request of its own.
+    "freeze/spec-changed", Error, Own, "A frozen file was edited", Check::Diff(check)
+}
+
+fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
+    for change in view.changes {
+        let place = Place { file: change.path.as_ref(), line: change.first_line, anchor: "file", text: None };
+        let message = format!("this frozen file was {}", change.kind.past_participle());
+        let finding = sink.report_at(place, message, "restore it and fix the implementation; tell a human when the spec is wrong");
+        finding.source = change.evidence.clone();
+    }
+}

@@ -1,0 +1,58 @@
+//! The rules: one file, one rule. Each looks at parsed documents and reports findings; none does I/O.
+//!
+//! To add one: a file in its group's folder with a `rule!` and a `check` function, its name in the group's `group!`
+//! line, and a Markdown case in `tests/cases/`.
+
+mod rule;
+
+pub mod delta;
+pub mod freeze;
+pub mod merge;
+pub mod repo;
+pub mod spec;
+pub mod task;
+
+pub use rule::{ArchiveView, ChangeView, Check, DeltaView, DiffView, Group, Origin, Place, Rule, Sink, SpecView};
+
+/// All groups, in the order their findings are reported for one line.
+pub const GROUPS: &[Group] = &[spec::GROUP, delta::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];
+
+/// Every rule there is.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    GROUPS.iter().flat_map(|group| group.rules.iter().copied())
+}
+
+/// A rule by its id.
+pub fn find(id: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_in_their_group() {
+        let mut seen = HashSet::new();
+        for group in GROUPS {
+            for rule in group.rules {
+                assert!(seen.insert(rule.id), "{} stands twice", rule.id);
+                let (prefix, name) = rule.id.split_once('/').unwrap_or_default();
+                assert_eq!(prefix, group.name);
+                assert!(!name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", rule.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_is_documented() {
+        for rule in all() {
+            for heading in ["## What it does", "## Why it matters", "## How to fix"] {
+                assert!(rule.docs.contains(heading), "{} has no `{heading}`", rule.id);
+            }
+            assert!(!rule.summary.is_empty() && !rule.summary.ends_with('.'), "{}", rule.id);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What a rule is, what it gets to see and how it reports.
+
+use bstr::BStr;
+
+use crate::openspec::change::{Change, DeltaFile};
+use crate::openspec::delta::{Delta, Operation};
+use crate::openspec::project::Project;
+use crate::openspec::requirement::Block;
+use crate::openspec::spec::Spec;
+use crate::openspec::text::Text;
+use crate::repo::changes::FileChange;
+use crate::report::{Finding, Item, Level, display_path};
+
+/// A rule: its identity, its words for the user, and its check.
+#[derive(Debug)]
+pub struct Rule {
+    /// `<group>/<name>` in kebab case. Never reused for something else.
+    pub id: &'static str,
+    /// How bad a finding is unless the configuration says otherwise.
+    pub level: Level,
+    /// Whether the reference finds this too.
+    pub origin: Origin,
+    /// One line, without a full stop.
+    pub summary: &'static str,
+    /// The user's page, Markdown.
+    pub docs: &'static str,
+    /// What it runs on.
+    pub check: Check,
+}
+
+/// Where a rule comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// `openspec validate` decides the same. At level error it cannot be turned off.
+    Reference,
+    /// Our own.
+    Own,
+}
+
+/// What a rule runs on.
+#[derive(Clone, Copy)]
+pub enum Check {
+    /// Each judged main spec.
+    Spec(fn(&SpecView<'_>, &mut Sink<'_>)),
+    /// Each delta file of a judged change.
+    Delta(fn(&DeltaView<'_>, &mut Sink<'_>)),
+    /// Each delta file that no other rule found an error in: what would archiving do?
+    DryRun(fn(&DeltaView<'_>, &mut Sink<'_>)),
+    /// Each judged change as a whole.
+    Change(fn(&ChangeView<'_>, &mut Sink<'_>)),
+    /// Each archived change, on request.
+    Archive(fn(&ArchiveView<'_>, &mut Sink<'_>)),
+    /// The difference between base and head.
+    Diff(fn(&DiffView<'_>, &mut Sink<'_>)),
+    /// Reported by the gate while it reads.
+    Gate,
+}
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Spec(_) => "Spec",
+            Self::Delta(_) => "Delta",
+            Self::DryRun(_) => "DryRun",
+            Self::Change(_) => "Change",
+            Self::Archive(_) => "Archive",
+            Self::Diff(_) => "Diff",
+            Self::Gate => "Gate",
+        })
+    }
+}
+
+/// A folder of rules.
+#[derive(Debug)]
+pub struct Group {
+    /// The part of the id before the slash.
+    pub name: &'static str,
+    /// Its rules.
+    pub rules: &'static [&'static Rule],
+}
+
+/// Defines a rule. The doc comment is its page.
+macro_rules! rule {
+    ($(#[doc = $doc:literal])* $id:literal, $level:ident, $origin:ident, $summary:literal, $check:expr) => {
+        $(#[doc = $doc])*
+        pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
+            id: $id,
+            level: $crate::report::Level::$level,
+            origin: $crate::rules::Origin::$origin,
+            summary: $summary,
+            docs: concat!($($doc, "\n"),*),
+            check: $check,
+        };
+    };
+}
+pub(crate) use rule;
+
+/// Declares a group's rule files and lists them.
+macro_rules! group {
+    ($name:literal: $($rule:ident),* $(,)?) => {
+        $(pub mod $rule;)*
+
+        /// The rules of this folder.
+        pub const GROUP: $crate::rules::Group = $crate::rules::Group { name: $name, rules: &[$(&$rule::RULE),*] };
+    };
+}
+pub(crate) use group;
+
+/// A main spec under judgement.
+#[derive(Debug)]
+pub struct SpecView<'a> {
+    /// The parsed file.
+    pub spec: &'a Spec,
+}
+
+/// A delta file under judgement.
+#[derive(Debug)]
+pub struct DeltaView<'a> {
+    /// The project it belongs to.
+    pub project: &'a Project<'a>,
+    /// The change it belongs to.
+    pub change: &'a Change,
+    /// Where it lies and which capability it is for.
+    pub file: &'a DeltaFile,
+    /// The parsed file.
+    pub delta: &'a Delta,
+}
+
+impl DeltaView<'_> {
+    /// Requirements the delta writes out: added, then modified ones.
+    pub fn written_blocks(&self) -> impl Iterator<Item = (Operation, &Block)> {
+        let added = self.delta.added.iter().map(|block| (Operation::Added, block));
+        added.chain(self.delta.modified.iter().map(|block| (Operation::Modified, block)))
+    }
+}
+
+/// A change under judgement.
+#[derive(Debug)]
+pub struct ChangeView<'a> {
+    /// The project it belongs to.
+    pub project: &'a Project<'a>,
+    /// The change.
+    pub change: &'a Change,
+}
+
+/// An archived change.
+#[derive(Debug)]
+pub struct ArchiveView<'a> {
+    /// The change.
+    pub change: &'a Change,
+}
+
+/// What differs between base and head.
+#[derive(Debug)]
+pub struct DiffView<'a> {
+    /// Spec-set files that differ.
+    pub changes: &'a [FileChange],
+}
+
+/// Where a finding stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// File from the top of the tree.
+    pub file: &'a BStr,
+    /// 0-based line.
+    pub line: usize,
+    /// The path under which the reference reports it.
+    pub anchor: &'a str,
+    /// The file's text, for the line that is shown.
+    pub text: Option<&'a Text>,
+}
+
+/// Takes a rule's findings. The only way to make one, so each has its rule, level and place.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    item: &'a Item,
+    file: &'a BStr,
+    text: Option<&'a Text>,
+    rule: &'static Rule,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink for findings of `rule` about `item`, most of them in `file`.
+    pub fn new(
+        rule: &'static Rule,
+        item: &'a Item,
+        file: &'a BStr,
+        text: Option<&'a Text>,
+        findings: &'a mut Vec<Finding>,
+    ) -> Self {
+        Self { item, file, text, rule, findings }
+    }
+
+    /// Reports a finding in the file at hand. `line` is 0-based, `anchor` the path the reference reports.
+    pub fn report(&mut self, line: usize, anchor: impl AsRef<str>, message: impl Into<String>, fix: impl Into<String>) -> &mut Finding {
+        let place = Place { file: self.file, line, anchor: anchor.as_ref(), text: self.text };
+        self.report_at(place, message, fix)
+    }
+
+    /// Reports a finding anywhere.
+    pub fn report_at(&mut self, place: Place<'_>, message: impl Into<String>, fix: impl Into<String>) -> &mut Finding {
+        let source = place.text.filter(|text| place.line < text.len()).map(|text| text.line(place.line).to_owned());
+        self.findings.push(Finding {
+            rule: self.rule.id,
+            level: self.rule.level,
+            item: self.item.clone(),
+            anchor: place.anchor.to_owned(),
+            path: display_path(place.file),
+            line: place.line + 1,
+            column: 1,
+            message: message.into(),
+            fix: fix.into(),
+            requirement: None,
+            source,
+            is_echo: false,
+            cannot_check: false,
+        });
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+}

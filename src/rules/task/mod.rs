@@ -1,0 +1,5 @@
+//! Rules about task lists.
+
+use super::rule::group;
+
+group!("task": no_checkbox, wrong_group, duplicate_id, archived_incomplete, unreadable);
