@@ -1,6 +1,7 @@
 //! specward: a gate that keeps coding agents and people honest about OpenSpec specs.
 #![forbid(unsafe_code)]
 
+pub mod cli;
 pub mod gate;
 pub mod openspec;
 pub mod repo;

@@ -1,1 +1,8 @@
-fn main() {}
+//! The `specward` program.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    specward::cli::main()
+}

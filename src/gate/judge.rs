@@ -5,9 +5,12 @@ use bstr::BStr;
 use crate::openspec::change::Change;
 use crate::openspec::project::{Project, SpecFile};
 use crate::openspec::text::Text;
-use crate::report::{Finding, Item, Level, Verdict};
 use crate::repo::snapshot::ReadError;
+use crate::report::{Finding, Item, Level, Verdict};
 use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, Origin, Place, Rule, Sink, SpecView};
+
+/// From this many items on, threads pay for their start.
+pub const PARALLEL_FROM: usize = 24;
 
 /// Which rules run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,14 @@ pub fn main_spec(project: &Project<'_>, file: &SpecFile, item: &Item, set: RuleS
     findings
 }
 
+/// What a main spec that nobody found comes to: something is in the way, or nothing is there.
+pub fn missing_spec(project: &Project<'_>, item: &Item, path: &BStr) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let error = project.snapshot().read(path).err().unwrap_or(ReadError::Missing);
+    report_unreadable(item, path, "file", &error, &mut findings);
+    findings
+}
+
 /// Judges an open change.
 pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -62,9 +73,13 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
         for file in &change.deltas {
             match &file.delta {
                 Ok(_) => {}
-                Err(error @ ReadError::Outside(_)) => report_unreadable(item, file.path.as_ref(), "file", error, &mut findings),
+                Err(error @ ReadError::Outside(_)) => {
+                    report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
+                }
                 // The reference passes over a delta it cannot read.
-                Err(error) if set == RuleSet::All => report_unreadable(item, file.path.as_ref(), "file", error, &mut findings),
+                Err(error) if set == RuleSet::All => {
+                    report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
+                }
                 Err(_) => {}
             }
         }
@@ -128,12 +143,22 @@ pub fn verdict(findings: &[Finding], strict: bool) -> Verdict {
 
 /// Reports something that is there and could not be read. A link out of the tree is refused, which fails; everything
 /// else leaves the item unverifiable.
-pub(super) fn report_unreadable(item: &Item, path: &BStr, anchor: &str, error: &ReadError, findings: &mut Vec<Finding>) {
+pub(super) fn report_unreadable(
+    item: &Item,
+    path: &BStr,
+    anchor: &str,
+    error: &ReadError,
+    findings: &mut Vec<Finding>,
+) {
     let place = Place { file: path, line: 0, anchor, text: None };
     if let ReadError::Outside(_) = error {
         let rule = &rules::repo::outside_tree::RULE;
         let message = format!("nothing was read here: {error}");
-        Sink::new(rule, item, path, None, findings).report_at(place, message, "put a copy of the file in place of the link");
+        Sink::new(rule, item, path, None, findings).report_at(
+            place,
+            message,
+            "put a copy of the file in place of the link",
+        );
     } else {
         let rule = &rules::repo::unreadable::RULE;
         let message = format!("this could not be read: {error}");
@@ -150,10 +175,20 @@ fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: Rul
         Sink::new(rule, item, path, None, findings).report_at(place, message, fix);
     };
     if let Some(offset) = text.content().find('\0') {
-        report(&rules::repo::nul_byte::RULE, offset, "there is a NUL byte on this line", "save the file as UTF-8 without NUL bytes");
+        report(
+            &rules::repo::nul_byte::RULE,
+            offset,
+            "there is a NUL byte on this line",
+            "save the file as UTF-8 without NUL bytes",
+        );
     }
     if text.is_lossy() {
         let offset = text.content().find('\u{fffd}').unwrap_or_default();
-        report(&rules::repo::not_utf8::RULE, offset, "there are bytes on this line that are not UTF-8", "save the file as UTF-8");
+        report(
+            &rules::repo::not_utf8::RULE,
+            offset,
+            "there are bytes on this line that are not UTF-8",
+            "save the file as UTF-8",
+        );
     }
 }

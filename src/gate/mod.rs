@@ -2,4 +2,4 @@
 
 mod judge;
 
-pub use judge::{RuleSet, archived, change, main_spec, verdict};
+pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};

@@ -6,9 +6,9 @@ use bstr::BStr;
 use serde::Serialize;
 
 mod finding;
-mod verdict;
 pub mod render;
 pub mod v1;
+mod verdict;
 
 pub use finding::{Finding, Level};
 pub use verdict::{Counts, Verdict};
@@ -155,7 +155,10 @@ pub fn display_path(path: &BStr) -> String {
 ///
 /// Line separators and bidirectional controls count: they too make a terminal or an agent see another text.
 pub fn visible(text: &str) -> String {
-    let is_hidden = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    let is_hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    };
     if !text.chars().any(is_hidden) {
         return text.to_owned();
     }

@@ -193,7 +193,13 @@ impl<'a> Sink<'a> {
     }
 
     /// Reports a finding in the file at hand. `line` is 0-based, `anchor` the path the reference reports.
-    pub fn report(&mut self, line: usize, anchor: impl AsRef<str>, message: impl Into<String>, fix: impl Into<String>) -> &mut Finding {
+    pub fn report(
+        &mut self,
+        line: usize,
+        anchor: impl AsRef<str>,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> &mut Finding {
         let place = Place { file: self.file, line, anchor: anchor.as_ref(), text: self.text };
         self.report_at(place, message, fix)
     }

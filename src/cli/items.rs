@@ -1,0 +1,128 @@
+//! Naming an item on the command line.
+
+use bstr::{BString, ByteSlice};
+
+use super::failure::Failure;
+use crate::openspec::project::Project;
+use crate::report::ItemKind;
+
+/// Most names that are suggested for one that is unknown.
+const SUGGESTIONS: usize = 5;
+
+/// Open changes and main specs of a project, by id.
+#[derive(Debug)]
+pub struct Items {
+    /// Folder names of open changes.
+    pub changes: Vec<BString>,
+    /// Capabilities.
+    pub specs: Vec<String>,
+}
+
+impl Items {
+    /// Lists a project's items.
+    ///
+    /// # Errors
+    /// When `changes/` cannot be listed.
+    pub fn of(project: &Project<'_>) -> Result<Self, Failure> {
+        let unreadable = |error| Failure::new("unreadable", format!("openspec/changes: {error}"));
+        let changes = project.change_names().map_err(unreadable)?;
+        let specs = project.specs().files.iter().map(|file| file.id.clone()).collect();
+        Ok(Self { changes, specs })
+    }
+
+    /// What a name means, given `--type` or not.
+    ///
+    /// # Errors
+    /// When it means nothing, or two things.
+    pub fn resolve(&self, name: &str, kind: Option<ItemKind>) -> Result<ItemKind, Failure> {
+        if let Some(kind) = kind {
+            return Ok(kind);
+        }
+        let is_change = self.changes.iter().any(|change| change.to_str_lossy() == name);
+        let is_spec = self.specs.iter().any(|spec| spec == name);
+        match (is_change, is_spec) {
+            (true, false) => Ok(ItemKind::Change),
+            (false, true) => Ok(ItemKind::Spec),
+            (true, true) => {
+                let failure = Failure::new("ambiguous_item", format!("`{name}` is both a change and a spec"));
+                Err(failure.fix("pass --type change or --type spec"))
+            }
+            (false, false) => Err(self.unknown(name)),
+        }
+    }
+
+    /// An unknown name, with the nearest that exist.
+    pub fn unknown(&self, name: &str) -> Failure {
+        let changes = self.changes.iter().map(|change| change.to_str_lossy().into_owned());
+        let near = nearest(name, changes.chain(self.specs.iter().cloned()));
+        let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+        Failure::new("unknown_item", format!("unknown item `{name}`{hint}"))
+    }
+}
+
+/// The candidates that take the fewest edits to become `name`.
+pub fn nearest(name: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
+    let mut scored: Vec<(usize, String)> =
+        candidates.map(|candidate| (distance(name, &candidate), candidate)).collect();
+    scored.sort_by_key(|(distance, _)| *distance);
+    scored.into_iter().take(SUGGESTIONS).map(|(_, candidate)| candidate).collect()
+}
+
+/// Levenshtein distance in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Reads `--type`. Anything but `change` and `spec` counts as not given, as in the reference.
+pub fn kind(word: Option<&str>) -> Option<ItemKind> {
+    match word?.to_ascii_lowercase().as_str() {
+        "change" => Some(ItemKind::Change),
+        "spec" => Some(ItemKind::Spec),
+        _ => None,
+    }
+}
+
+/// Refuses names that would lead out of the folder of items. Spec ids may have several parts.
+///
+/// # Errors
+/// When the name is empty or has separators or dots where it must not.
+pub fn check_name(name: &str, kind: ItemKind) -> Result<(), Failure> {
+    let problem = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains(['/', '\\', '\0']);
+    let is_bad = match kind {
+        ItemKind::Spec => name.split('/').any(problem),
+        ItemKind::Change | ItemKind::Project => problem(name),
+    };
+    if is_bad {
+        return Err(Failure::new("invalid_item", format!("`{name}` is no name of a {}", kind.word())));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("", "ab"), 2);
+    }
+
+    #[test]
+    fn names_stay_inside() {
+        assert!(check_name("a/b", ItemKind::Spec).is_ok());
+        assert!(check_name("a/../b", ItemKind::Spec).is_err());
+        assert!(check_name("a/b", ItemKind::Change).is_err());
+    }
+}

@@ -1,0 +1,41 @@
+//! Writing to the terminal or a file. The only place that prints.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes to standard output. A reader that went away is no error.
+///
+/// # Errors
+/// When the stream cannot be written to for another reason.
+pub fn stdout(text: &str) -> io::Result<()> {
+    quiet(write_all(&mut anstream::stdout().lock(), text))
+}
+
+/// Writes to standard error. What cannot be said there cannot be said at all, so failures are dropped.
+pub fn stderr(text: &str) {
+    drop(write_all(&mut anstream::stderr().lock(), text));
+}
+
+/// Writes a whole file or nothing: into a file beside it first, which then takes its place.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn file(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn write_all(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+fn quiet(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
