@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Compares specward with the reference validator, answer by answer. Started through `ci/oracle`.
 //
-//   ci/oracle [--bin PATH] [--corpus DIR] [--cases DIR] [--fuzz N] [--seed S] [--only REGEX] [--stats] [--keep]
+// `ci/oracle --help` lists the options. When a difference shows up, `--only` and `--mode` narrow the run to it and
+// `--keep` leaves the scratch copies, so that both programs can be asked by hand.
 //
 // Prints one line per mode and a total, each `N items, M differences`; exits 1 when anything differs.
 import { fork } from 'node:child_process';
@@ -25,6 +26,8 @@ const HELP = `usage: ci/oracle [options]
   --fuzz N       random projects (default: 300)
   --seed S       what the random choices follow from (default: 1)
   --only REGEX   only pieces of work whose name matches: corpus/NAME, cases/NAME, synthetic/NAME, fuzz/SEED/N, roots, driver
+  --mode REGEX   only the modes whose line matches, for example "validate" or "fuzz: show"
+  --any-sentences   of the advice in "status --json" compare only how many sentences there are
   --jobs N       processes (default: the number of processors, at most 4)
   --stats        also print the findings per rule and the slowest pieces of work
   --keep         leave the scratch folder and say where it is`;
@@ -39,7 +42,9 @@ function settings() {
       fuzz: { type: 'string', default: '300' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
+      mode: { type: 'string' },
       jobs: { type: 'string', default: String(Math.min(4, os.availableParallelism())) },
+      'any-sentences': { type: 'boolean', default: false },
       stats: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -54,7 +59,7 @@ function settings() {
   if (!bin || (bin !== 'self' && !fs.existsSync(bin))) fail('no build of specward found: run cargo build, or give --bin');
   const existing = (dir) => {
     if (fs.existsSync(dir)) return path.resolve(dir);
-    say(`skipped: there is no ${path.relative(process.cwd(), dir) || dir}`);
+    say(`skipped: what is in ${path.relative(process.cwd(), dir)} (no such folder)`);
     return undefined;
   };
   return {
@@ -63,6 +68,7 @@ function settings() {
     packageDir: path.resolve(values.package),
     corpus: existing(values.corpus),
     cases: existing(values.cases),
+    anySentences: values['any-sentences'],
     fuzz: Number(values.fuzz),
     jobs: Math.max(1, Number(values.jobs)),
     children: 2,
@@ -118,7 +124,6 @@ function printSlowest(seconds) {
 }
 
 const options = settings();
-if (!options.corpus && process.argv.includes('--corpus')) process.exit(0);
 if (!fs.existsSync(options.packageDir)) fail(`the reference is not installed at ${options.packageDir}`);
 
 const scratch = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'specward-oracle-'));

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ruleOf } from './rules.mjs';
 
-/** Sentences inside otherwise comparable data; only that they are there is compared. */
+/** Wording inside a failure or a warning. */
 const WORDING = new Set(['message', 'fix']);
 
 function parse(answer) {
@@ -16,15 +16,16 @@ function parse(answer) {
   }
 }
 
-/** Replaces free wording, and the block that says where the root came from, by what may be compared. */
-function comparable(document) {
+/** Leaves out what may differ: wording, and the block that says where the root came from. */
+function comparable(document, anySentences = false) {
   if (document === null || typeof document !== 'object') return document;
   const { root, ...rest } = document;
-  for (const list of ['status', 'warnings'])
-    if (Array.isArray(rest[list]))
-      rest[list] = rest[list].map((entry) =>
-        list === 'status' ? entry.code : Object.fromEntries(Object.entries(entry).filter(([key]) => !WORDING.has(key))),
-      );
+  const withoutWording = (entry) => Object.fromEntries(Object.entries(entry).filter(([key]) => !WORDING.has(key)));
+  if (Array.isArray(rest.status)) rest.status = rest.status.map(({ code }) => code);
+  if (Array.isArray(rest.warnings)) rest.warnings = rest.warnings.map(withoutWording);
+  // `status` advises in whole sentences; that there is advice, and how much, is compared in any case.
+  if (anySentences && rest.nextSteps) rest.nextSteps = rest.nextSteps.length;
+  if (anySentences && rest.actionContext) rest.actionContext = { ...rest.actionContext, constraints: rest.actionContext.constraints?.length };
   return rest;
 }
 
@@ -57,9 +58,9 @@ function compareShape(theirs, ours) {
 }
 
 /** `list`, `show`, `status` and every failure: the whole document. */
-export function compareDocuments(theirs, ours) {
+export function compareDocuments(theirs, ours, anySentences) {
   const { left, right, texts } = compareShape(theirs, ours);
-  if (left !== undefined) texts.push(...differingPaths(comparable(left), comparable(right)));
+  if (left !== undefined) texts.push(...differingPaths(comparable(left, anySentences), comparable(right, anySentences)));
   const listed = left?.changes ?? left?.specs;
   return { items: Math.max(1, Array.isArray(listed) ? listed.length : 1), differences: asOne(texts) };
 }

@@ -14,11 +14,14 @@ const BODIES = ['The system SHALL work.', 'It MUST.', 'It must.', '', '**Rule**:
 const PURPOSES = [PURPOSE, PURPOSE, 'Short.', '', 'TBD', 'todo: x', 'Todo lo dem\u00e1s.', 'z'.repeat(50), 'z'.repeat(49), '\u{1f600}'.repeat(25), 'TBD - created by archiving change x. Update Purpose after archive.'];
 const FENCES = ['```', '```', '~~~', '````', '```md', '~~~~', '  ```', '    ```', '\t~~~', '``', '``` x', '> ```', '- ```'];
 const SECTIONS = ['ADDED', 'ADDED', 'MODIFIED', 'MODIFIED', 'REMOVED', 'RENAMED', 'Added', 'modified'];
+const TASK_LINES = [
+  '- [ ] 1.1 a', '- [x] 1.2 b', '* [X] 2.1 c', '+ [ ] 1.1 d', '1. [ ] e', '2) [x] f', '- [] g', '- [ x ] h', '- [-] i', '- plain', '1. plain', '    - code', '## 1. Group', '## 2. Group', '<!--', '-->', '<!-- - x -->',
+];
 const LINES = [
   '', '---', '# Title', '## Notes', '## Purpose', '## Requirements', '## ADDED Requirements', '## MODIFIED Requirements', '## REMOVED Requirements', '## RENAMED Requirements', '## added  requirements',
   '### Requirement: Alpha', '###Requirement:Beta', '### requirement:\tGamma', '### Requirement:', '### Stray', '### ', '####', '#### ', '#### Scenario: One', '####\tTwo', '##### Deep', '####### Seven',
   '- `### Requirement: Alpha`', '* ### Requirement: Beta', '- FROM: `### Requirement: Alpha`', '- TO: `### Requirement: Beta`', 'FROM: ### Requirement: Gamma', '+ TO: ### Requirement: Alpha',
-  '- [ ] 1.1 a', '- [x] 1.2 b', '* [X] 2.1 c', '+ [ ] 1.1 d', '1. [ ] e', '2) [x] f', '- [] g', '- [ x ] h', '- [-] i', '- plain', '1. plain', '    - code', '## 1. Group', '## 2. Group', '<!--', '-->', '<!-- - x -->',
+  ...TASK_LINES,
   'SHALL', 'MUST', 'text', '**ID**: 7', '\u3000', '\u00a0', '\ufeff', '\u0085', 'TBD', '| a | b |', '=======', '<<<<<<< HEAD',
 ];
 const METADATA = ['schema: spec-driven\n', 'schema: spec-driven\nskip_specs: true\n', 'skip_specs: true\n', 'schema: spec-driven\nskip_specs: "true"\n', 'schema: custom\n', 'schema: nowhere\n', 'schema: spec-driven\ncreated: 2026-1-1\nskip_specs: true\n', 'schema: [\nskip_specs: true\n', 'schema: custom\nskip_specs: true\n'];
@@ -66,7 +69,7 @@ function deltaText(dice) {
 }
 
 function tasksText(dice) {
-  return `${dice.times(0, 8, () => dice.pick(LINES.slice(29, 46))).join('\n')}\n`;
+  return `${dice.times(0, 8, () => dice.pick(TASK_LINES)).join('\n')}\n`;
 }
 
 /** Bends a document: a few lines moved, lost, doubled or replaced, odd blanks, another encoding. */

@@ -72,7 +72,10 @@ export function singleQuestions({ changes, specs }, dice, size) {
   ];
 }
 
-/** `show` of every item, with the options that cut its answer on a sample, and `status` of every change. */
+/**
+ * `show` of every item and `status` of every change; on a sample `show` with the options that cut its answer, and
+ * on one spec (when the sample is big enough) the odd values of these options.
+ */
 export function itemQuestions({ changes, specs }, dice, size) {
   const [someChanges, someSpecs] = [dice.sample(changes.filter(askable), size), dice.sample(specs.filter(askable), size)];
   const cut = (name, ...options) => document('show OPTIONS', 'show', name, ...options);

@@ -22,7 +22,7 @@ const PATTERNS = [
   ['spec/purpose-too-brief', /^Purpose section is too brief/],
   ['spec/requirement-too-long', /^Requirement text is very long/],
   // A heading of blanks only ("###" and two spaces) is a requirement without a title to fall back on.
-  ['spec/no-body', /^Requirement text cannot be empty/],
+  ['spec/empty-requirement', /^Requirement text cannot be empty/],
   ['spec/no-body', /^Requirement "[^]*must contain SHALL or MUST/],
   ['spec/no-normative-keyword', /^Requirement "[^]*should contain SHALL or MUST/],
 

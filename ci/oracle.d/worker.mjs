@@ -5,24 +5,25 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { compareDocuments, compareReports } from './compare.mjs';
 import { loadReference, runCommand } from './reference.mjs';
-import { ruleOf } from './rules.mjs';
+import { RULES, ruleOf } from './rules.mjs';
 import { runUnit } from './units.mjs';
 
 const settings = JSON.parse(process.argv[2]);
+const wanted = settings.mode && new RegExp(settings.mode);
 const reference = await loadReference(settings.packageDir);
 process.removeAllListeners('warning');
 
 // Findings are counted once a project: in the modes that see everything there is.
 const COUNTED = new Set(['validate --all --strict', 'validate --archived']);
 
-/** Our program as a child process; `self` stands for the reference once more, to test the comparison itself. */
-const ask = settings.bin === 'self' ? askSelf : (args, cwd) => runCommand(settings.bin, args, cwd, process.env);
+const self = settings.bin === 'self';
 
+/** The reference in the place of our program, to test the comparison itself; it has no rules, so they are added. */
 async function askSelf(args, cwd) {
   const answer = await reference.run(args, cwd);
   if (!answer.stdout.includes('"issues"')) return answer;
   const report = JSON.parse(answer.stdout);
-  for (const item of report.items) for (const issue of item.issues) issue.rule = ruleOf(issue.message);
+  for (const item of report.items) for (const issue of item.issues) issue.rule = RULES.find((rule) => rule === ruleOf(issue.message));
   return { ...answer, stdout: JSON.stringify(report) };
 }
 
@@ -36,24 +37,22 @@ async function pooled(members, width, work) {
 }
 
 /** Puts all questions about `cwd` to both programs: ours as children side by side, the reference in between. */
-async function compareAll(result, prefix, tree, cwd, questions) {
-  const ours = [];
-  const children = settings.bin === 'self'
-    ? Promise.resolve()
-    : pooled(questions, settings.children, async ({ args, at = '.' }, index) => {
-        ours[index] = await ask(args, path.join(cwd, at));
-      });
-  const theirs = [];
-  for (const [index, { args, at = '.' }] of questions.entries()) {
-    theirs[index] = await reference.run(args, path.join(cwd, at));
-    if (settings.bin === 'self') ours[index] = await askSelf(args, path.join(cwd, at));
+async function compareAll(result, prefix, tree, cwd, allQuestions) {
+  const questions = allQuestions.filter(({ mode }) => !wanted || wanted.test(`${prefix}${mode}`));
+  const [theirs, ours] = [[], []];
+  const children = pooled(self ? [] : questions, settings.children, async ({ args }, index) => {
+    ours[index] = await runCommand(settings.bin, args, cwd, process.env);
+  });
+  for (const [index, { args }] of questions.entries()) {
+    theirs[index] = await reference.run(args, cwd);
+    if (self) ours[index] = await askSelf(args, cwd);
   }
   await children;
   for (const [index, { mode, args, report }] of questions.entries()) {
     const stats = COUNTED.has(mode) ? result.stats : undefined;
     const { items, differences } = report
       ? compareReports(theirs[index], ours[index], stats)
-      : compareDocuments(theirs[index], ours[index]);
+      : compareDocuments(theirs[index], ours[index], settings.anySentences);
     record(result, `${prefix}${mode}`, items, differences.map((difference) => ({ tree, args, ...difference })));
   }
 }

@@ -3,11 +3,9 @@
 use bstr::{BString, ByteSlice};
 
 use super::failure::Failure;
+use crate::gate::nearest;
 use crate::openspec::project::Project;
 use crate::report::ItemKind;
-
-/// Most names that are suggested for one that is unknown.
-const SUGGESTIONS: usize = 5;
 
 /// Open changes and main specs of a project, by id.
 #[derive(Debug)]
@@ -60,30 +58,6 @@ impl Items {
     }
 }
 
-/// The candidates that take the fewest edits to become `name`.
-pub fn nearest(name: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
-    let mut scored: Vec<(usize, String)> =
-        candidates.map(|candidate| (distance(name, &candidate), candidate)).collect();
-    scored.sort_by_key(|(distance, _)| *distance);
-    scored.into_iter().take(SUGGESTIONS).map(|(_, candidate)| candidate).collect()
-}
-
-/// Levenshtein distance in characters.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// Reads `--type`. Anything but `change` and `spec` counts as not given, as in the reference.
 pub fn kind(word: Option<&str>) -> Option<ItemKind> {
     match word?.to_ascii_lowercase().as_str() {
@@ -112,12 +86,6 @@ pub fn check_name(name: &str, kind: ItemKind) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "ab"), 2);
-    }
 
     #[test]
     fn names_stay_inside() {

@@ -11,7 +11,7 @@ mod root;
 mod settings;
 mod validate;
 
-pub use settings::{Environment, Settings};
+use settings::Settings;
 
 /// Exit code of a run that could not happen: wrong usage, no repository, unreadable configuration, a fault of ours.
 pub const COULD_NOT_RUN: u8 = 2;

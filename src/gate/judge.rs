@@ -130,6 +130,16 @@ pub fn archived(change: &Change, item: &Item) -> Vec<Finding> {
     findings
 }
 
+/// What a fault of ours comes to: the item could not be checked, the others still are.
+pub(super) fn crashed(item: &Item, path: &BStr) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let rule = &rules::repo::crashed::RULE;
+    let place = Place { file: path, line: 0, anchor: "file", text: None };
+    let fix = "report it to the specward project with this file";
+    Sink::new(rule, item, path, None, &mut findings).report_at(place, "specward crashed while it judged this", fix).unverifiable();
+    findings
+}
+
 /// What an item's findings come to.
 pub fn verdict(findings: &[Finding], strict: bool) -> Verdict {
     let worst = |finding: &Finding| match finding.level {

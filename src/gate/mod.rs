@@ -1,5 +1,12 @@
 //! The pipeline: what is judged, by which rules, with what outcome. The only room that knows all the others.
 
+mod affected;
+mod frozen;
 mod judge;
+mod names;
+mod roots;
+mod verify;
 
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
+pub use names::nearest;
+pub use verify::{Progress, RunError, Task, verify};

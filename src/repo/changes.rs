@@ -1,6 +1,10 @@
-//! What differs between two snapshots below given paths.
+//! What differs between two trees below given paths.
 
-use bstr::BString;
+use bstr::{BStr, BString, ByteSlice};
+
+use super::node::{MAX_DEPTH, Node, TOO_DEEP};
+use super::snapshot::{Kind, join};
+use super::store::{GitError, Store};
 
 /// A file that differs between base and head.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,10 +13,10 @@ pub struct FileChange {
     pub path: BString,
     /// How it differs.
     pub kind: ChangeKind,
-    /// 0-based line of the first difference, as head has it.
-    pub first_line: usize,
-    /// That line.
-    pub evidence: Option<String>,
+    /// What base has.
+    pub base: Option<Node>,
+    /// What head has.
+    pub head: Option<Node>,
 }
 
 /// How a file differs.
@@ -28,8 +32,8 @@ pub enum ChangeKind {
     TypeChanged,
     /// Only the executable bit differs.
     ModeChanged,
-    /// Only the index has the difference.
-    Staged,
+    /// Head has something there that cannot be read.
+    Unreadable,
 }
 
 impl ChangeKind {
@@ -39,9 +43,134 @@ impl ChangeKind {
             Self::Added => "added",
             Self::Deleted => "deleted",
             Self::Modified => "edited",
-            Self::TypeChanged => "replaced by something that is no regular file, or the reverse",
-            Self::ModeChanged => "made executable, or the reverse",
-            Self::Staged => "edited in the index only",
+            Self::TypeChanged => "replaced by something of another kind (file, link, folder, submodule)",
+            Self::ModeChanged => "made executable, or no longer",
+            Self::Unreadable => "made unreadable",
         }
     }
+}
+
+/// Compares two trees at and below the given paths. Equal names end the work at once, so it costs what differs.
+///
+/// # Errors
+/// When a folder's object cannot be read.
+pub fn compare(store: &dyn Store, base: &Node, head: &Node, paths: &[BString]) -> Result<Vec<FileChange>, GitError> {
+    let mut changes = Vec::new();
+    for path in paths {
+        let (base, head) = (base.find(store, path.as_ref())?, head.find(store, path.as_ref())?);
+        compare_nodes(store, path.as_ref(), base, head, &mut changes)?;
+    }
+    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    changes.dedup();
+    Ok(changes)
+}
+
+fn compare_nodes(
+    store: &dyn Store,
+    path: &BStr,
+    base: Option<Node>,
+    head: Option<Node>,
+    changes: &mut Vec<FileChange>,
+) -> Result<(), GitError> {
+    check_depth(path)?;
+    let mut report = |kind, base, head| changes.push(FileChange { path: path.to_owned(), kind, base, head });
+    match (base, head) {
+        (None, None) => {}
+        (base, Some(head)) if head.problem.is_some() => report(ChangeKind::Unreadable, base, Some(head)),
+        (Some(base), Some(head)) if base.id == head.id && base.kind == head.kind => {}
+        (Some(base), Some(head)) => match (base.kind, head.kind) {
+            (Kind::Dir, Kind::Dir) => return compare_folders(store, path, &base, &head, changes),
+            (Kind::Dir, _) => {
+                report(ChangeKind::TypeChanged, Some(base.clone()), Some(head));
+                return all_below(store, path, &base, ChangeKind::Deleted, changes);
+            }
+            (_, Kind::Dir) => {
+                report(ChangeKind::TypeChanged, Some(base), Some(head.clone()));
+                return all_below(store, path, &head, ChangeKind::Added, changes);
+            }
+            (one, other) if one.is_file() && other.is_file() => {
+                let kind = if base.id == head.id { ChangeKind::ModeChanged } else { ChangeKind::Modified };
+                report(kind, Some(base), Some(head));
+            }
+            (one, other) if one == other => report(ChangeKind::Modified, Some(base), Some(head)),
+            _ => report(ChangeKind::TypeChanged, Some(base), Some(head)),
+        },
+        (Some(base), None) if base.kind == Kind::Dir => return all_below(store, path, &base, ChangeKind::Deleted, changes),
+        (None, Some(head)) if head.kind == Kind::Dir => return all_below(store, path, &head, ChangeKind::Added, changes),
+        (Some(base), None) => report(ChangeKind::Deleted, Some(base), None),
+        (None, Some(head)) => report(ChangeKind::Added, None, Some(head)),
+    }
+    Ok(())
+}
+
+fn compare_folders(store: &dyn Store, path: &BStr, base: &Node, head: &Node, changes: &mut Vec<FileChange>) -> Result<(), GitError> {
+    let (base, head) = (base.children(store)?, head.children(store)?);
+    let find = |list: &[(BString, Node)], name: &BString| list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone());
+    // Both sides are short or nearly equal; only names that differ in their object go on.
+    let head_by_name: std::collections::HashMap<&BString, &Node> = head.iter().map(|(name, node)| (name, node)).collect();
+    for (name, node) in base.iter() {
+        let other = head_by_name.get(name).copied();
+        if other.is_some_and(|other| other.id == node.id && other.kind == node.kind && other.problem.is_none()) {
+            continue;
+        }
+        compare_nodes(store, join(path, name).as_ref(), Some(node.clone()), other.cloned(), changes)?;
+    }
+    let base_names: std::collections::HashSet<&BString> = base.iter().map(|(name, _)| name).collect();
+    for (name, _) in head.iter().filter(|(name, _)| !base_names.contains(name)) {
+        compare_nodes(store, join(path, name).as_ref(), None, find(&head, name), changes)?;
+    }
+    Ok(())
+}
+
+fn all_below(store: &dyn Store, path: &BStr, node: &Node, kind: ChangeKind, changes: &mut Vec<FileChange>) -> Result<(), GitError> {
+    check_depth(path)?;
+    for (name, child) in node.children(store)?.iter() {
+        let path = join(path, name);
+        if child.kind == Kind::Dir {
+            all_below(store, path.as_ref(), child, kind, changes)?;
+            continue;
+        }
+        let kind = if child.problem.is_some() { ChangeKind::Unreadable } else { kind };
+        let (base, head) = if kind == ChangeKind::Deleted { (Some(child.clone()), None) } else { (None, Some(child.clone())) };
+        changes.push(FileChange { path, kind, base, head });
+    }
+    Ok(())
+}
+
+fn check_depth(path: &BStr) -> Result<(), GitError> {
+    if path.split_str("/").nth(MAX_DEPTH).is_some() { Err(GitError::Other(TOO_DEEP.to_owned())) } else { Ok(()) }
+}
+
+/// Folders `openspec` anywhere below two trees that differ, as the paths of the folders that hold them. Folders that
+/// are equal are not entered, so projects the diff does not touch are not found.
+///
+/// # Errors
+/// When a folder's object cannot be read.
+pub fn changed_projects(store: &dyn Store, base: &Node, head: &Node, folder: &str) -> Result<Vec<BString>, GitError> {
+    let mut found = Vec::new();
+    let mut todo = vec![(BString::default(), Some(base.clone()), Some(head.clone()))];
+    while let Some((path, base, head)) = todo.pop() {
+        let children = |node: &Option<Node>| match node {
+            Some(node) if node.kind == Kind::Dir => node.children(store).map(std::borrow::Cow::into_owned),
+            _ => Ok(Vec::new()),
+        };
+        let (base, head) = (children(&base)?, children(&head)?);
+        let lookup = |list: &[(BString, Node)], name: &BString| list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone());
+        let mut names: Vec<&BString> = base.iter().chain(&head).filter(|(_, node)| node.kind == Kind::Dir).map(|(name, _)| name).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let (one, other) = (lookup(&base, name), lookup(&head, name));
+            if one.as_ref().map(|node| node.id) == other.as_ref().map(|node| node.id) {
+                continue;
+            }
+            if name.as_bstr() == folder {
+                found.push(path.clone());
+            } else {
+                todo.push((join(path.as_ref(), name), one, other));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }

@@ -1,4 +1,13 @@
 //! Git and the file system: what is base, what is head, and the files of either.
 
 pub mod changes;
+pub mod ci;
+pub mod environment;
+mod git_cli;
+mod gix_store;
+pub mod node;
+pub mod oid;
+pub mod open;
+pub mod scope;
 pub mod snapshot;
+pub mod store;

@@ -2,8 +2,10 @@
 
 use bstr::{BStr, BString};
 
+mod tree;
 mod worktree;
 
+pub use tree::ObjectTree;
 pub use worktree::Worktree;
 
 /// Files above this size are refused: an offset must fit in 32 bits with room, and no spec is that long.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Item;
+use super::{Item, shown_line};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -62,6 +62,12 @@ impl Finding {
     /// Names the requirement.
     pub fn about(&mut self, requirement: &str) -> &mut Self {
         self.requirement = Some(requirement.to_owned());
+        self
+    }
+
+    /// Shows a line of the file it points at.
+    pub fn show(&mut self, line: Option<&str>) -> &mut Self {
+        self.source = line.map(shown_line);
         self
     }
 

@@ -114,6 +114,8 @@ pub struct Report {
     pub spec_changes: Option<Vec<String>>,
     /// What a reader should know and nobody has to act on.
     pub notes: Vec<String>,
+    /// Scenarios of the judged main specs.
+    pub scenarios: usize,
 }
 
 /// Why a run could not judge.
@@ -149,6 +151,17 @@ impl Report {
 /// A path as it is shown and serialised: control characters and bytes that are not UTF-8 made visible.
 pub fn display_path(path: &BStr) -> String {
     visible(&String::from_utf8_lossy(path))
+}
+
+/// Most characters of a file's line that a finding carries: enough to recognise it, however long it is.
+const MAX_SHOWN: usize = 200;
+
+/// A line of a file as a finding shows it: one line, no control characters, not too long.
+pub fn shown_line(line: &str) -> String {
+    match line.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", visible(&line[..end])),
+        None => visible(line),
+    }
 }
 
 /// Text with its control characters made visible, so that no name can end a line or move a cursor.

@@ -12,7 +12,7 @@ pub mod repo;
 pub mod spec;
 pub mod task;
 
-pub use rule::{ArchiveView, ChangeView, Check, DeltaView, DiffView, Group, Origin, Place, Rule, Sink, SpecView};
+pub use rule::{ArchiveView, ChangeView, Check, DeltaView, DiffView, Group, Origin, Place, Rule, Sink, SpecEdit, SpecView};
 
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[spec::GROUP, delta::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];

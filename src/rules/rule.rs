@@ -9,7 +9,7 @@ use crate::openspec::requirement::Block;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
-use crate::report::{Finding, Item, Level, display_path};
+use crate::report::{Finding, Item, Level, display_path, shown_line};
 
 /// A rule: its identity, its words for the user, and its check.
 #[derive(Debug)]
@@ -154,7 +154,30 @@ pub struct ArchiveView<'a> {
 #[derive(Debug)]
 pub struct DiffView<'a> {
     /// Spec-set files that differ.
-    pub changes: &'a [FileChange],
+    pub edits: &'a [SpecEdit],
+}
+
+/// A spec-set file that differs between base and head.
+#[derive(Debug, Clone)]
+pub struct SpecEdit {
+    /// The file and how it differs.
+    pub change: FileChange,
+    /// Whether only the index has the difference: the work tree is as base has it.
+    pub is_only_staged: bool,
+    /// 0-based line of the first difference.
+    pub line: usize,
+    /// That line as head has it.
+    pub source: Option<String>,
+}
+
+impl SpecEdit {
+    /// "this file was …"
+    pub fn what(&self) -> String {
+        let place = if self.is_only_staged { " in the index" } else { "" };
+        let problem = self.change.head.as_ref().and_then(|node| node.problem.as_deref());
+        let reason = problem.map(|problem| format!(": {problem}")).unwrap_or_default();
+        format!("{}{place}{reason}", self.change.kind.past_participle())
+    }
 }
 
 /// Where a finding stands.
@@ -206,7 +229,7 @@ impl<'a> Sink<'a> {
 
     /// Reports a finding anywhere.
     pub fn report_at(&mut self, place: Place<'_>, message: impl Into<String>, fix: impl Into<String>) -> &mut Finding {
-        let source = place.text.filter(|text| place.line < text.len()).map(|text| text.line(place.line).to_owned());
+        let source = place.text.filter(|text| place.line < text.len()).map(|text| text.line(place.line));
         self.findings.push(Finding {
             rule: self.rule.id,
             level: self.rule.level,
@@ -218,7 +241,7 @@ impl<'a> Sink<'a> {
             message: message.into(),
             fix: fix.into(),
             requirement: None,
-            source,
+            source: source.map(shown_line),
             is_echo: false,
             cannot_check: false,
         });

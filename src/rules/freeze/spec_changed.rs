@@ -7,7 +7,7 @@ rule! {
     /// ## What it does
     /// With `--frozen-spec`, reports every file of the spec set that differs between base and head. The spec set is
     /// `openspec/specs/`, `openspec/changes/` (a `tasks.md` that only had boxes ticked aside), `openspec/config.yaml`,
-    /// `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `frozen`. Contents
+    /// `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `protect`. Contents
     /// are compared byte by byte, whatever git was told to overlook.
     ///
     /// ## Why it matters
@@ -20,10 +20,10 @@ rule! {
 }
 
 fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
-    for change in view.changes {
-        let place = Place { file: change.path.as_ref(), line: change.first_line, anchor: "file", text: None };
-        let message = format!("this frozen file was {}", change.kind.past_participle());
-        let finding = sink.report_at(place, message, "restore it and fix the implementation; tell a human when the spec is wrong");
-        finding.source = change.evidence.clone();
+    for edit in view.edits {
+        let place = Place { file: edit.change.path.as_ref(), line: edit.line, anchor: "file", text: None };
+        let message = format!("this frozen file was {}", edit.what());
+        let fix = "restore it and fix the implementation; tell a human when the spec is wrong";
+        sink.report_at(place, message, fix).show(edit.source.as_deref());
     }
 }

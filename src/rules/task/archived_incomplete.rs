@@ -28,6 +28,5 @@ fn check(view: &ArchiveView<'_>, sink: &mut Sink<'_>) {
     let Some((document, line, text)) = first else { return };
     let place = Place { file: document.path.as_ref(), line, anchor: "tasks.md", text: None };
     let message = format!("{open} of {} tasks are open; the first: {text}", progress.total);
-    sink.report_at(place, message, "do them and tick them, or move them to a new change").source =
-        document.content.split('\n').nth(line).map(str::to_owned);
+    sink.report_at(place, message, "do them and tick them, or move them to a new change").show(document.content.split('\n').nth(line));
 }

@@ -33,8 +33,7 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
             let elsewhere = if *entry == document.entry { String::new() } else { format!(" of {entry}") };
             let message = format!("task {} stands on line {}{elsewhere} already", task.id, line + 1);
             let place = Place { file: document.path.as_ref(), line: task.line, anchor: &document.entry, text: None };
-            sink.report_at(place, message, "renumber one of them").source =
-                document.content.split('\n').nth(task.line).map(str::to_owned);
+            sink.report_at(place, message, "renumber one of them").show(document.content.split('\n').nth(task.line));
         }
     }
 }

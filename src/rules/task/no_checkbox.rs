@@ -26,8 +26,7 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
         if let Some(line) = first_list_item(&document.content) {
             let place = Place { file: document.path.as_ref(), line, anchor: &document.entry, text: None };
             let message = "this list has no checkbox, so the change counts as having no tasks";
-            sink.report_at(place, message, "write each task as `- [ ] 1.1 Description`").source =
-                document.content.split('\n').nth(line).map(str::to_owned);
+            sink.report_at(place, message, "write each task as `- [ ] 1.1 Description`").show(document.content.split('\n').nth(line));
         }
     }
 }

@@ -29,7 +29,7 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
             let place = Place { file: document.path.as_ref(), line: task.line, anchor: &document.entry, text: None };
             let message = format!("task {} stands under group {}", task.id, task.group);
             let fix = format!("move it to group {}, or renumber it", task.named_group());
-            sink.report_at(place, message, fix).source = document.content.split('\n').nth(task.line).map(str::to_owned);
+            sink.report_at(place, message, fix).show(document.content.split('\n').nth(task.line));
         }
     }
 }

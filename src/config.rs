@@ -1,0 +1,152 @@
+//! `openspec/specward.yaml`: what a project asks of the gate.
+
+use std::collections::BTreeMap;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+
+use crate::report::{Finding, Level};
+use crate::rules::{self, Origin};
+
+/// The file's name inside `openspec/`.
+pub const FILE: &str = "specward.yaml";
+
+/// A project's configuration. Unknown keys are errors: a misspelt one would be a rule that does not run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Config {
+    /// Let warnings fail, as `--strict` does.
+    pub strict: bool,
+    /// Globs of further files, from the top of the repository, that count as spec set: tests, scripts, runner settings.
+    pub protect: Vec<String>,
+    /// Levels by rule id (`spec/no-scenario`) or group (`spec`). An id wins over its group. A rule by which the
+    /// reference fails stays an error.
+    pub rules: BTreeMap<String, RuleLevel>,
+    /// Folders that hold an `openspec/`, from the top of the repository, when they shall not be found automatically.
+    pub roots: Vec<String>,
+}
+
+/// What a rule counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RuleLevel {
+    /// Not reported.
+    Off,
+    /// Reported, never fails.
+    Info,
+    /// Fails under `--strict`.
+    Warning,
+    /// Fails.
+    Error,
+}
+
+/// A configuration that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}:{line}: {message}")]
+pub struct ConfigError {
+    /// The file.
+    pub path: String,
+    /// 1-based.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Config {
+    /// Parses the file's bytes. An empty file configures nothing.
+    ///
+    /// # Errors
+    /// When it is not YAML, has a key nobody knows, a rule nobody knows, or a glob that makes no sense.
+    pub fn parse(bytes: &[u8], path: &str) -> Result<Self, ConfigError> {
+        let fail = |line: usize, message: String| ConfigError { path: path.to_owned(), line, message };
+        let text = std::str::from_utf8(bytes).map_err(|_| fail(1, "is not UTF-8".to_owned()))?;
+        if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+            return Ok(Self::default());
+        }
+        let options = serde_yaml::options! { strict_booleans: true, with_snippet: false };
+        let config: Self = serde_yaml::from_str_with_options(text, options).map_err(|error| {
+            let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1));
+            fail(line.max(1), error.to_string().lines().next().unwrap_or("is not valid YAML").to_owned())
+        })?;
+        for name in config.rules.keys() {
+            if rules::find(name).is_none() && !rules::GROUPS.iter().any(|group| group.name == name) {
+                let line = crate::openspec::yaml::line_of_key(text, name).unwrap_or(1);
+                return Err(fail(line, format!("there is no rule or group `{name}`{}", suggestion(name))));
+            }
+        }
+        config.protected().map_err(|message| {
+            fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message)
+        })?;
+        Ok(config)
+    }
+
+    /// The globs of [`Config::protect`].
+    ///
+    /// # Errors
+    /// When one makes no sense.
+    pub fn protected(&self) -> Result<GlobSet, String> {
+        let mut set = GlobSetBuilder::new();
+        for glob in &self.protect {
+            set.add(Glob::new(glob).map_err(|error| error.to_string())?);
+        }
+        set.build().map_err(|error| error.to_string())
+    }
+
+    /// Gives findings their configured levels and drops those of rules that are off.
+    pub fn apply(&self, findings: &mut Vec<Finding>) {
+        if self.rules.is_empty() {
+            return;
+        }
+        findings.retain_mut(|finding| {
+            let Some(level) = self.level_of(finding.rule) else { return true };
+            let is_fixed = finding.level == Level::Error && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
+            match level {
+                _ if is_fixed => {}
+                RuleLevel::Off => return false,
+                RuleLevel::Info => finding.level = Level::Info,
+                RuleLevel::Warning => finding.level = Level::Warning,
+                RuleLevel::Error => finding.level = Level::Error,
+            }
+            true
+        });
+    }
+
+    fn level_of(&self, rule: &str) -> Option<RuleLevel> {
+        let group = rule.split('/').next().unwrap_or_default();
+        self.rules.get(rule).or_else(|| self.rules.get(group)).copied()
+    }
+}
+
+fn suggestion(name: &str) -> String {
+    let tail = name.rsplit('/').next().unwrap_or(name);
+    let near = rules::all().find(|rule| rule.id.ends_with(tail) || rule.id.contains(name));
+    near.map(|rule| format!("; is `{}` meant?", rule.id)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, (usize, String)> {
+        Config::parse(text.as_bytes(), "specward.yaml").map_err(|error| (error.line, error.message))
+    }
+
+    #[test]
+    fn empty_and_full() {
+        assert_eq!(parse("# nothing\n"), Ok(Config::default()));
+        let config = parse("strict: true\nprotect: [\"tests/**\"]\nrules:\n  spec: warning\n  spec/no-scenario: off\nroots: [a]\n");
+        let config = config.unwrap_or_default();
+        assert!(config.strict && config.roots == ["a"]);
+        assert_eq!(config.level_of("spec/no-scenario"), Some(RuleLevel::Off));
+        assert_eq!(config.level_of("spec/no-body"), Some(RuleLevel::Warning));
+        assert_eq!(config.level_of("delta/no-body"), None);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        assert_eq!(parse("strict: true\nfrozn: []\n").map_err(|(line, _)| line), Err(2));
+        assert_eq!(parse("rules:\n  spec/no-scenari: off\n").map_err(|(line, _)| line), Err(2));
+        assert_eq!(parse("rules:\n  spec: loud\n").map_err(|(line, _)| line), Err(2));
+        assert_eq!(parse("protect: [\"[\"]\n").map_err(|(line, _)| line), Err(1));
+    }
+}

@@ -1,0 +1,255 @@
+//! The spec set: which files are frozen, and which of them differ between base and head.
+
+use bstr::{BStr, BString, ByteSlice};
+use globset::GlobSet;
+
+use crate::openspec::project::FOLDER;
+use crate::openspec::tasks;
+use crate::openspec::text::FenceTracker;
+use crate::repo::changes::{ChangeKind, FileChange, compare};
+use crate::repo::node::Node;
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, join};
+use crate::repo::store::{GitError, Store};
+use crate::rules::SpecEdit;
+
+/// What is frozen in every `openspec/`.
+const SPEC_SET: &[&str] = &["specs", "changes", "config.yaml", "config.yml", "schemas", "verify", "specward.yaml"];
+
+/// Contents above this size are not searched for the first line that differs.
+const MAX_COMPARED: usize = 4 * 1024 * 1024;
+
+/// Paths to compare for the projects in `roots`, and for globs.
+pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
+    let mut paths: Vec<BString> = Vec::new();
+    for root in roots {
+        let folder = join(root.as_ref(), FOLDER);
+        paths.extend(SPEC_SET.iter().map(|name| join(folder.as_ref(), name)));
+    }
+    paths.extend(globs.iter().map(|glob| literal_prefix(glob)));
+    paths.sort();
+    paths.dedup();
+    // A path below another is compared with it.
+    let all = paths.clone();
+    paths.retain(|path| !all.iter().any(|other| is_below(path.as_ref(), other.as_ref())));
+    paths
+}
+
+fn is_below(path: &BStr, folder: &BStr) -> bool {
+    path != folder && (folder.is_empty() || path.starts_with(folder) && path.get(folder.len()) == Some(&b'/'))
+}
+
+/// The folders of a glob that have no special character: nothing outside can match.
+fn literal_prefix(glob: &str) -> BString {
+    let literal = |part: &&str| !part.contains(['*', '?', '[', '{', '\\']);
+    BString::from(glob.split('/').take_while(literal).collect::<Vec<_>>().join("/"))
+}
+
+/// Whether a path belongs to the spec set.
+pub(super) fn is_frozen(path: &BStr, roots: &[BString], globs: &GlobSet) -> bool {
+    let in_spec_set = |root: &BString| {
+        let folder = join(root.as_ref(), FOLDER);
+        SPEC_SET.iter().any(|name| {
+            let frozen = join(folder.as_ref(), name);
+            path == frozen.as_bstr() || is_below(path, frozen.as_ref()) || is_below(frozen.as_ref(), path)
+        })
+    };
+    roots.iter().any(in_spec_set) || globs.is_match(path.to_path_lossy())
+}
+
+/// Both sides of a comparison.
+pub(super) struct Sides<'a> {
+    /// Objects of either side.
+    pub store: &'a dyn Store,
+    /// The base's files.
+    pub base: &'a Node,
+    /// Head's files, at least at the compared paths.
+    pub head: &'a Node,
+    /// Head's files, for their contents.
+    pub snapshot: &'a dyn Snapshot,
+    /// The index on top of a work tree.
+    pub index: Option<&'a Node>,
+    /// Whether head is a work tree, where git may convert line ends.
+    pub is_worktree: bool,
+    /// Whether the executable bit means anything on head's side.
+    pub trusts_file_mode: bool,
+}
+
+impl Sides<'_> {
+    /// Files below `paths` that differ and are frozen. Boxes that were ticked are no edit.
+    ///
+    /// # Errors
+    /// When an object cannot be read.
+    pub(super) fn edits(&self, paths: &[BString], is_frozen: impl Fn(&BStr) -> bool) -> Result<Vec<SpecEdit>, GitError> {
+        let mut edits = Vec::new();
+        for change in compare(self.store, self.base, self.head, paths)? {
+            if is_frozen(change.path.as_ref()) && !self.is_nothing(&change)? {
+                edits.push(self.edit(change, false));
+            }
+        }
+        let Some(index) = self.index else { return Ok(edits) };
+        let known: std::collections::HashSet<BString> = edits.iter().map(|edit| edit.change.path.clone()).collect();
+        for change in compare(self.store, self.base, index, paths)? {
+            if is_frozen(change.path.as_ref()) && !known.contains(&change.path) && !self.is_ticking(&change)? {
+                edits.push(self.edit(change, true));
+            }
+        }
+        edits.sort_by(|a, b| a.change.path.cmp(&b.change.path));
+        Ok(edits)
+    }
+
+    /// Whether a difference is none after all: boxes ticked, or what git itself makes different in a work tree.
+    fn is_nothing(&self, change: &FileChange) -> Result<bool, GitError> {
+        if change.kind == ChangeKind::ModeChanged && !self.trusts_file_mode {
+            return Ok(true);
+        }
+        Ok(self.is_converted(change)? || self.is_ticking(change)?)
+    }
+
+    /// A checkout may turn `\n` into `\r\n`. That is believed when the index still has what base has.
+    fn is_converted(&self, change: &FileChange) -> Result<bool, GitError> {
+        let (Some(base), Some(index), true) = (&change.base, self.index, self.is_worktree) else { return Ok(false) };
+        if change.kind != ChangeKind::Modified || !base.kind.is_file() {
+            return Ok(false);
+        }
+        let staged = index.find(self.store, change.path.as_ref())?;
+        if staged.is_none_or(|staged| staged.id != base.id) {
+            return Ok(false);
+        }
+        let Ok(head) = self.snapshot.read(change.path.as_ref()) else { return Ok(false) };
+        Ok(head.contains_str("\r\n") && head.replace("\r\n", "\n") == self.store.blob(base.id)?)
+    }
+
+    /// Whether all that happened to an open change's `tasks.md` is that open boxes were ticked.
+    fn is_ticking(&self, change: &FileChange) -> Result<bool, GitError> {
+        let (Some(base), Some(head)) = (&change.base, &change.head) else { return Ok(false) };
+        if change.kind != ChangeKind::Modified || base.kind != head.kind || !is_open_task_file(change.path.as_ref()) {
+            return Ok(false);
+        }
+        let before = self.store.blob(base.id)?;
+        let after = match self.store.blob(head.id) {
+            Ok(after) => after,
+            Err(_) => match self.snapshot.read(change.path.as_ref()) {
+                Ok(after) => after,
+                Err(_) => return Ok(false),
+            },
+        };
+        Ok(is_only_ticked(&before, &after))
+    }
+
+    fn edit(&self, change: FileChange, is_only_staged: bool) -> SpecEdit {
+        let (line, source) = if is_only_staged { (0, None) } else { self.first_difference(&change) };
+        SpecEdit { change, is_only_staged, line, source }
+    }
+
+    fn first_difference(&self, change: &FileChange) -> (usize, Option<String>) {
+        if !change.head.as_ref().is_some_and(|head| head.kind.is_file() && head.problem.is_none()) {
+            return (0, None);
+        }
+        let Ok(after) = self.snapshot.read(change.path.as_ref()) else { return (0, None) };
+        let before = match &change.base {
+            Some(base) if base.kind.is_file() => self.store.blob(base.id).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if before.len().max(after.len()) > MAX_COMPARED {
+            return (0, None);
+        }
+        let (mut old, mut line) = (before.lines(), 0);
+        for new in after.lines() {
+            if old.next() != Some(new) {
+                return (line, Some(new.to_str_lossy().into_owned()));
+            }
+            line += 1;
+        }
+        // What is missing stood after the last line.
+        (line.saturating_sub(1), after.lines().last().map(|line| line.to_str_lossy().into_owned()))
+    }
+}
+
+/// `…/openspec/changes/<id>/…/tasks.md`, not in the archive.
+fn is_open_task_file(path: &BStr) -> bool {
+    let parts: Vec<&[u8]> = path.split_str("/").collect();
+    let is_tasks = parts.last() == Some(&b"tasks.md".as_slice());
+    let change = parts.windows(3).find(|window| window[0] == FOLDER.as_bytes() && window[1] == b"changes").map(|window| window[2]);
+    is_tasks && change.is_some_and(|change| change != b"archive" && change != b"tasks.md")
+}
+
+/// Whether every line that differs is a task outside a code fence whose box went from open to ticked.
+fn is_only_ticked(before: &[u8], after: &[u8]) -> bool {
+    let (Ok(before), Ok(after)) = (before.to_str(), after.to_str()) else { return false };
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.split('\n').collect(), after.split('\n').collect());
+    if old.len() != new.len() {
+        return false;
+    }
+    let mut fences = FenceTracker::default();
+    old.iter().zip(&new).all(|(old, new)| {
+        let is_fenced = fences.feed(old);
+        old == new || !is_fenced && is_tick(old, new)
+    })
+}
+
+fn is_tick(old: &str, new: &str) -> bool {
+    if tasks::task(old).is_none_or(|task| task.done) || tasks::task(new).is_none_or(|task| !task.done) {
+        return false;
+    }
+    let Some(at) = old.find('[') else { return false };
+    let (head, tail) = old.split_at(at);
+    let Some(tail) = tail.strip_prefix("[ ]") else { return false };
+    ["[x]", "[X]"].iter().any(|ticked| new.strip_prefix(head).and_then(|rest| rest.strip_prefix(ticked)) == Some(tail))
+}
+
+/// Where a project's `openspec/` really lies when it is a link, in either tree: those paths are frozen too.
+pub(super) fn linked_folders(base: &ObjectTree<'_>, head: &dyn Snapshot, roots: &[BString]) -> Vec<BString> {
+    let mut found = Vec::new();
+    for root in roots {
+        let folder = join(root.as_ref(), FOLDER);
+        let sides: [&dyn Snapshot; 2] = [base, head];
+        for side in sides {
+            if side.kind(folder.as_ref()) == Ok(Kind::Link) {
+                found.push(folder.clone());
+                found.extend(side.resolve(folder.as_ref()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a path lies in a folder an `openspec/` link points to. `paths` are all that are compared.
+pub(super) fn is_linked(path: &BStr, paths: &[BString], roots: &[BString]) -> bool {
+    let folders: Vec<BString> = roots.iter().map(|root| join(root.as_ref(), FOLDER)).collect();
+    let own = |compared: &BString| folders.iter().any(|folder| is_below(compared.as_ref(), folder.as_ref()));
+    paths.iter().filter(|compared| !own(compared)).any(|compared| {
+        compared.ends_with(FOLDER.as_bytes()) && (path == compared.as_bstr() || is_below(path, compared.as_ref()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticking() {
+        let ticked = |before: &str, after: &str| is_only_ticked(before.as_bytes(), after.as_bytes());
+        assert!(ticked("- [ ] a\n- [ ] b\n", "- [x] a\n- [ ] b\n"));
+        assert!(ticked("- [ ] a\r\n", "- [X] a\r\n"));
+        assert!(!ticked("- [x] a\n", "- [ ] a\n"));
+        assert!(!ticked("- [ ] a\n", "- [x] b\n"));
+        assert!(!ticked("- [ ] a\n- [ ] b\n", "- [x] a\n"));
+        assert!(!ticked("```\n- [ ] a\n```\n", "```\n- [x] a\n```\n"));
+        assert!(!ticked("- [ ] a\n", "- [-] a\n"));
+    }
+
+    #[test]
+    fn task_files() {
+        assert!(is_open_task_file("openspec/changes/c1/tasks.md".into()));
+        assert!(is_open_task_file("pkg/openspec/changes/c1/sub/tasks.md".into()));
+        assert!(!is_open_task_file("openspec/changes/archive/c1/tasks.md".into()));
+        assert!(!is_open_task_file("openspec/changes/tasks.md".into()));
+        assert!(!is_open_task_file("openspec/changes/c1/design.md".into()));
+    }
+
+    #[test]
+    fn globs_start_at_their_literal_folder() {
+        assert_eq!(paths(&[], &["tests/**/*.rs".into(), "tests/a".into(), "Makefile".into()]), ["Makefile", "tests"]);
+        assert_eq!(literal_prefix("*.toml"), "");
+    }
+}

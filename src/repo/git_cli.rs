@@ -1,0 +1,179 @@
+//! The repository through the git program: for what gix does not read (reftable) or have (objects a partial clone
+//! left at its remote). The only place here that starts processes.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use bstr::{BString, ByteSlice};
+
+use super::oid::{HashKind, ObjectKind, Oid};
+use super::snapshot::Kind;
+use super::store::{GitError, Head, IndexEntries, IndexEntry, Store, TreeEntry};
+
+/// Variables that would make git look elsewhere than at the repository that was found.
+const REDIRECTING: &[&str] =
+    &["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES"];
+
+/// A repository read by running git.
+#[derive(Debug)]
+pub(super) struct GitCli {
+    git_dir: PathBuf,
+    hash: HashKind,
+}
+
+impl GitCli {
+    pub(super) fn new(git_dir: impl Into<PathBuf>, hash: HashKind) -> Self {
+        Self { git_dir: git_dir.into(), hash }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the fallback to the git program")]
+    fn command(&self) -> Command {
+        let mut command = Command::new("git");
+        for name in REDIRECTING {
+            command.env_remove(name);
+        }
+        command
+            .arg("--no-replace-objects")
+            .args(["-c", "core.commitGraph=false", "-c", "core.fsmonitor=false"])
+            .arg("--git-dir")
+            .arg(&self.git_dir)
+            .env("GIT_GRAFT_FILE", "/dev/null")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Result<Output, GitError> {
+        let output = self.command().args(args).output();
+        output.map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))
+    }
+
+    /// Standard output of a command that answered, none when it failed without a word.
+    fn answer<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Result<Option<Vec<u8>>, GitError> {
+        let output = self.run(args)?;
+        if output.status.success() {
+            return Ok(Some(output.stdout));
+        }
+        match output.stderr.trim() {
+            b"" => Ok(None),
+            message => Err(GitError::Other(message.to_str_lossy().lines().next().unwrap_or_default().to_owned())),
+        }
+    }
+
+    fn commit(&self, revision: &str) -> Result<Option<Oid>, GitError> {
+        let revision = format!("{revision}^{{commit}}");
+        let answer = self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])?;
+        answer.map(|hex| parse_oid(&hex)).transpose()
+    }
+
+    fn object(&self, id: Oid, kind: ObjectKind) -> Result<Vec<u8>, GitError> {
+        let word = match kind {
+            ObjectKind::Blob => "blob",
+            ObjectKind::Tree => "tree",
+            ObjectKind::Commit => "commit",
+        };
+        let output = self.run(["cat-file", word, &id.to_string()])?;
+        if !output.status.success() {
+            return Err(GitError::MissingObject(id.to_string()));
+        }
+        if Oid::of(self.hash, kind, &output.stdout).map_err(GitError::Other)? != id {
+            return Err(GitError::Damaged(id.to_string()));
+        }
+        Ok(output.stdout)
+    }
+}
+
+fn parse_oid(hex: &[u8]) -> Result<Oid, GitError> {
+    hex.trim().to_str_lossy().parse().map_err(GitError::Other)
+}
+
+impl Store for GitCli {
+    fn hash_kind(&self) -> HashKind {
+        self.hash
+    }
+
+    fn head(&self) -> Result<Head, GitError> {
+        Ok(Head { branch: self.symbolic_target("HEAD")?, commit: self.commit("HEAD").unwrap_or_default() })
+    }
+
+    fn reference(&self, name: &str) -> Result<Option<Oid>, GitError> {
+        match self.answer(["show-ref", "--verify", "--quiet", "--", name])? {
+            Some(_) => self.commit(name),
+            None => Ok(None),
+        }
+    }
+
+    fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError> {
+        let answer = self.answer(["symbolic-ref", "--quiet", name])?;
+        Ok(answer.map(|target| target.trim().to_str_lossy().into_owned()))
+    }
+
+    fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError> {
+        self.commit(revision)
+    }
+
+    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError> {
+        let answer = self.answer(["merge-base", &one.to_string(), &other.to_string()])?;
+        answer.map(|hex| parse_oid(&hex)).transpose()
+    }
+
+    fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {
+        let data = self.object(commit, ObjectKind::Commit)?;
+        let tree = data.lines().next().and_then(|line| line.strip_prefix(b"tree "));
+        tree.map_or_else(|| Err(GitError::Damaged(commit.to_string())), parse_oid)
+    }
+
+    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
+        super::gix_store::parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
+    }
+
+    fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {
+        self.object(id, ObjectKind::Blob)
+    }
+
+    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+        let mut command = self.command();
+        command.env("GIT_INDEX_FILE", file).args(["ls-files", "--stage", "--full-name", "-z", "--"]);
+        // Everything when no prefix is given to git would be wrong: no prefix here means nothing is asked for.
+        if prefixes.is_empty() {
+            return Ok(IndexEntries::default());
+        }
+        for prefix in prefixes {
+            command.arg(format!(":(top,literal){}", prefix.to_str_lossy()));
+        }
+        let output = command.output().map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
+        if !output.status.success() {
+            return Err(GitError::Other(output.stderr.trim().to_str_lossy().into_owned()));
+        }
+        let mut found = IndexEntries::default();
+        for line in output.stdout.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+            found.entries.push(index_entry(line)?);
+        }
+        Ok(found)
+    }
+}
+
+/// `<mode> <id> <stage>\t<path>`
+fn index_entry(line: &[u8]) -> Result<IndexEntry, GitError> {
+    let malformed = || GitError::Other(format!("git ls-files said `{}`", line.to_str_lossy()));
+    let (head, path) = line.split_once_str("\t").ok_or_else(malformed)?;
+    let words: Vec<&[u8]> = head.split(|byte| *byte == b' ').collect();
+    let [mode, id, stage] = words[..] else { return Err(malformed()) };
+    let kind = match mode {
+        b"100644" => Kind::File,
+        b"100755" => Kind::Executable,
+        b"120000" => Kind::Link,
+        b"160000" => Kind::Submodule,
+        b"040000" => Kind::Dir,
+        _ => return Err(malformed()),
+    };
+    Ok(IndexEntry {
+        path: BString::from(path),
+        kind,
+        id: parse_oid(id)?,
+        is_unmerged: stage != b"0",
+        is_intent_to_add: false,
+    })
+}

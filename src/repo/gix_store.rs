@@ -1,0 +1,191 @@
+//! The repository through gix.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::oid::{HashKind, ObjectKind, Oid};
+use super::snapshot::Kind;
+use super::store::{GitError, Head, IndexEntries, IndexEntry, Store, TreeEntry};
+
+/// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
+pub(super) struct GixStore {
+    repository: Mutex<gix::Repository>,
+    hash: HashKind,
+}
+
+fn other(error: impl std::fmt::Display) -> GitError {
+    GitError::Other(error.to_string())
+}
+
+impl GixStore {
+    pub(super) fn new(repository: gix::Repository) -> Self {
+        let hash = repository.object_hash();
+        Self { repository: Mutex::new(repository), hash }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, gix::Repository> {
+        self.repository.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An object's content, checked against its name: an object file can be overwritten, its name cannot.
+    fn object(&self, id: Oid, kind: ObjectKind) -> Result<Vec<u8>, GitError> {
+        let repository = self.lock();
+        let object = repository.try_find_object(id.0).map_err(other)?;
+        let mut object = object.ok_or_else(|| GitError::MissingObject(id.to_string()))?;
+        let expected = match kind {
+            ObjectKind::Blob => gix::objs::Kind::Blob,
+            ObjectKind::Tree => gix::objs::Kind::Tree,
+            ObjectKind::Commit => gix::objs::Kind::Commit,
+        };
+        if object.kind != expected || Oid::of(self.hash, kind, &object.data).map_err(GitError::Other)? != id {
+            return Err(GitError::Damaged(id.to_string()));
+        }
+        Ok(std::mem::take(&mut object.data))
+    }
+}
+
+impl Store for GixStore {
+    fn hash_kind(&self) -> HashKind {
+        self.hash
+    }
+
+    fn head(&self) -> Result<Head, GitError> {
+        let repository = self.lock();
+        let branch = repository.head_name().map_err(other)?.map(|name| name.as_bstr().to_string());
+        let mut head = repository.head().map_err(other)?;
+        let commit = if head.is_unborn() { None } else { head.try_peel_to_id().map_err(other)?.map(|id| Oid(id.detach())) };
+        Ok(Head { branch, commit })
+    }
+
+    fn reference(&self, name: &str) -> Result<Option<Oid>, GitError> {
+        let repository = self.lock();
+        let Some(mut reference) = repository.try_find_reference(name).map_err(other)? else { return Ok(None) };
+        // The name is a full one; anything else the lookup may have found is not it.
+        if reference.name().as_bstr() != name {
+            return Ok(None);
+        }
+        // A reference to a branch that is gone, such as a stale origin/HEAD, is no reference.
+        Ok(reference.peel_to_id().ok().map(|id| Oid(id.detach())))
+    }
+
+    fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError> {
+        let repository = self.lock();
+        let reference = repository.try_find_reference(name).map_err(other)?;
+        Ok(reference.and_then(|reference| reference.target().try_name().map(|name| name.as_bstr().to_string())))
+    }
+
+    fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError> {
+        let repository = self.lock();
+        let Ok(id) = repository.rev_parse_single(revision) else { return Ok(None) };
+        let Ok(object) = id.object() else { return Err(GitError::MissingObject(id.to_string())) };
+        let commit = object.peel_to_kind(gix::objs::Kind::Commit);
+        Ok(commit.ok().map(|commit| Oid(commit.id)))
+    }
+
+    fn merge_base(&self, one: Oid, second: Oid) -> Result<Option<Oid>, GitError> {
+        let base = self.lock().merge_base(one.0, second.0).map_err(other)?.map(|id| Oid(id.detach()));
+        Ok(base)
+    }
+
+    fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {
+        let data = self.object(commit, ObjectKind::Commit)?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.hash).map_err(other)?;
+        Ok(Oid(commit.tree()))
+    }
+
+    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
+        parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
+    }
+
+    fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {
+        self.object(id, ObjectKind::Blob)
+    }
+
+    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+        if !file.exists() {
+            return Ok(IndexEntries::default());
+        }
+        // The trailing checksum would take five times as long as everything else. What a damaged index could hide,
+        // the comparison with the base shows as deleted.
+        let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
+        let index = gix::index::File::at(file, self.hash, true, options).map_err(other)?;
+        let mut found = IndexEntries::default();
+        for prefix in prefixes {
+            let folder = [prefix.as_slice(), b"/"].concat();
+            let at = index.entries().partition_point(|entry| entry.path(&index) < prefix.as_bstr());
+            for entry in &index.entries()[at..] {
+                let path = entry.path(&index);
+                if path == prefix.as_bstr() || path.starts_with(&folder) {
+                    found.entries.extend(index_entry(entry, path));
+                } else if path > folder.as_bstr() {
+                    break;
+                }
+            }
+        }
+        found.project_roots = project_roots(&index);
+        Ok(found)
+    }
+}
+
+/// The entries of a tree object's content.
+pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Vec<TreeEntry>, GitError> {
+    let entry = |entry: Result<gix::objs::tree::EntryRef<'_>, _>| {
+        let entry = entry.map_err(other)?;
+        let kind = kind_of(entry.mode.kind());
+        Ok(TreeEntry { name: entry.filename.to_owned(), kind, id: Oid(entry.oid.to_owned()) })
+    };
+    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect()
+}
+
+fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {
+    use gix::index::entry::{Flags, Mode};
+    let kind = match entry.mode {
+        Mode::FILE => Kind::File,
+        Mode::FILE_EXECUTABLE => Kind::Executable,
+        Mode::SYMLINK => Kind::Link,
+        Mode::COMMIT => Kind::Submodule,
+        Mode::DIR => Kind::Dir,
+        _ => Kind::Special,
+    };
+    if entry.flags.contains(Flags::REMOVE) {
+        return None;
+    }
+    Some(IndexEntry {
+        path: BString::from(path.strip_suffix(b"/").unwrap_or(path)),
+        kind,
+        id: Oid(entry.id),
+        is_unmerged: entry.flags.stage_raw() != 0,
+        is_intent_to_add: entry.flags.contains(Flags::INTENT_TO_ADD),
+    })
+}
+
+/// Folders below the top with an `openspec` folder, sorted.
+fn project_roots(index: &gix::index::File) -> Vec<BString> {
+    const INNER: &[u8] = b"/openspec/";
+    // One pass over all paths at once: in nearly every repository there is nothing to look at one by one.
+    if memchr::memmem::find(index.path_backing(), INNER).is_none() {
+        return Vec::new();
+    }
+    let finder = memchr::memmem::Finder::new(INNER);
+    let root = |entry: &gix::index::Entry| {
+        let path = entry.path(index);
+        finder.find(path).map(|at| BString::from(&path[..at]))
+    };
+    let mut roots: Vec<BString> = index.entries().iter().filter_map(root).collect();
+    roots.sort();
+    roots.dedup();
+    roots
+}
+
+fn kind_of(kind: gix::objs::tree::EntryKind) -> Kind {
+    use gix::objs::tree::EntryKind;
+    match kind {
+        EntryKind::Tree => Kind::Dir,
+        EntryKind::Blob => Kind::File,
+        EntryKind::BlobExecutable => Kind::Executable,
+        EntryKind::Link => Kind::Link,
+        EntryKind::Commit => Kind::Submodule,
+    }
+}

@@ -1,0 +1,242 @@
+//! Finds the repository and refuses what would make a verdict about the wrong one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::environment::Environment;
+use super::git_cli::GitCli;
+use super::gix_store::GixStore;
+use super::oid::Oid;
+use super::store::{GitError, Head, IndexEntries, Store, TreeEntry};
+
+/// Why there is no repository to work with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Neither here nor above.
+    #[error("not a git repository, nor is any folder above")]
+    NotARepository,
+    /// It belongs to somebody else.
+    #[error("the repository at {0} belongs to another user")]
+    Untrusted(String),
+    /// The environment or the configuration points somewhere else.
+    #[error("{0}")]
+    Redirected(String),
+    /// It is there and cannot be read.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl OpenError {
+    /// The way out.
+    pub fn fix(&self) -> String {
+        match self {
+            Self::NotARepository => "run specward inside the repository it shall judge".to_owned(),
+            Self::Untrusted(path) => format!("if you trust it: git config --global --add safe.directory {path}"),
+            Self::Redirected(_) => "unset the variable or the setting, and run specward again".to_owned(),
+            Self::Broken(_) => "run `git status` and mend what it complains about".to_owned(),
+        }
+    }
+}
+
+/// An opened repository.
+pub struct Repository {
+    store: Box<dyn Store>,
+    /// The top of the work tree; none in a bare repository.
+    workdir: Option<PathBuf>,
+    git_dir: PathBuf,
+    is_shallow: bool,
+    trusts_file_mode: bool,
+    index_override: Option<PathBuf>,
+}
+
+impl std::fmt::Debug for Repository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Repository").field("git_dir", &self.git_dir).finish_non_exhaustive()
+    }
+}
+
+/// Settings that could make history look different from what it is: replaced objects and a commit graph that anybody
+/// who writes to the repository can forge.
+const OVERRIDES: [&str; 2] = ["core.useReplaceRefs=false", "core.commitGraph=false"];
+
+impl Repository {
+    /// Opens the repository that holds `cwd`.
+    ///
+    /// The variables git sets for its hooks are understood; when they point to another repository than the one around
+    /// `cwd` that is an error, since nobody could tell which of the two was meant.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open(cwd: &Path, env: &Environment) -> Result<Self, OpenError> {
+        let options = || gix::open::Options::default().config_overrides(OVERRIDES).bail_if_untrusted(true);
+        let trust = gix::sec::trust::Mapping { full: options(), reduced: options() };
+        let opened = gix::ThreadSafeRepository::discover_opts(cwd, gix::discover::upwards::Options::default(), trust);
+        let repository = match opened {
+            Ok(repository) => repository.to_thread_local(),
+            Err(error) => return Err(explain(cwd, &error.to_string())),
+        };
+        let git_dir = absolute(cwd, repository.git_dir());
+        let workdir = repository.workdir().map(|path| absolute(cwd, path));
+        check_redirection(cwd, env, &git_dir, workdir.as_deref())?;
+        let is_shallow = repository.is_shallow().unwrap_or(true);
+        let config = repository.config_snapshot();
+        let trusts_file_mode = config.boolean("core.fileMode").unwrap_or(true);
+        let is_reftable = config.string("extensions.refStorage").is_some_and(|kind| kind.as_slice() != b"files");
+        let is_partial = config.string("extensions.partialClone").is_some() || has_promisor_remote(&config);
+        drop(config);
+        let cli = GitCli::new(&git_dir, repository.object_hash());
+        let index_override = env.path("GIT_INDEX_FILE").map(|path| absolute(cwd, &path));
+        let store: Box<dyn Store> = if is_reftable {
+            Box::new(cli)
+        } else if is_partial {
+            Box::new(Partial { here: GixStore::new(repository), remote: cli })
+        } else {
+            Box::new(GixStore::new(repository))
+        };
+        Ok(Self { store, workdir, git_dir, is_shallow, trusts_file_mode, index_override })
+    }
+
+    /// Objects, references and index.
+    pub fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+
+    /// The top of the work tree; none in a bare repository.
+    pub fn workdir(&self) -> Option<&Path> {
+        self.workdir.as_deref()
+    }
+
+    /// Whether history was cut off when the repository was cloned.
+    pub fn is_shallow(&self) -> bool {
+        self.is_shallow
+    }
+
+    /// Whether the executable bit of files in the work tree means anything.
+    pub fn trusts_file_mode(&self) -> bool {
+        self.trusts_file_mode
+    }
+
+    /// The repository's own index file.
+    pub fn index_path(&self) -> PathBuf {
+        self.git_dir.join("index")
+    }
+
+    /// The index git hands to a hook, which may be another one than [`Repository::index_path`].
+    ///
+    /// # Errors
+    /// When it lies outside the repository: such an index says nothing about what will be committed here.
+    pub fn hook_index_path(&self) -> Result<PathBuf, OpenError> {
+        let Some(path) = &self.index_override else { return Ok(self.index_path()) };
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if real(path).starts_with(real(&self.git_dir)) {
+            return Ok(path.clone());
+        }
+        Err(OpenError::Redirected(format!("GIT_INDEX_FILE is {}, outside the repository", path.display())))
+    }
+}
+
+fn explain(cwd: &Path, error: &str) -> OpenError {
+    // gix tells apart what went wrong only in words.
+    let is_untrusted = error.contains("safe.directory") || error.contains("unsafe") || error.contains("not owned");
+    match nearest_git(cwd) {
+        Some(place) if is_untrusted => OpenError::Untrusted(place.display().to_string()),
+        Some(place) => OpenError::Broken(format!("the repository at {} cannot be opened: {error}", place.display())),
+        None => OpenError::NotARepository,
+    }
+}
+
+/// The folder whose `.git` is nearest, whatever state it is in.
+fn nearest_git(cwd: &Path) -> Option<PathBuf> {
+    cwd.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()).map(Path::to_owned)
+}
+
+fn absolute(cwd: &Path, path: &Path) -> PathBuf {
+    let joined = cwd.join(path);
+    fs::canonicalize(&joined).unwrap_or(joined)
+}
+
+fn check_redirection(cwd: &Path, env: &Environment, git_dir: &Path, workdir: Option<&Path>) -> Result<(), OpenError> {
+    let redirected = |message: String| Err(OpenError::Redirected(message));
+    if let Some(given) = env.path("GIT_DIR") {
+        let given = absolute(cwd, &given);
+        if given != git_dir {
+            return redirected(format!("GIT_DIR is {}, but this is the repository at {}", given.display(), git_dir.display()));
+        }
+    }
+    if let Some(given) = env.path("GIT_WORK_TREE") {
+        let given = absolute(cwd, &given);
+        if workdir != Some(given.as_path()) {
+            return redirected(format!("GIT_WORK_TREE is {}, not the work tree around this folder", given.display()));
+        }
+    }
+    let here = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+    if let Some(workdir) = workdir
+        && !here.starts_with(workdir)
+        && !here.starts_with(git_dir)
+    {
+        return redirected(format!("core.worktree is {}, and this folder is outside", workdir.display()));
+    }
+    Ok(())
+}
+
+fn has_promisor_remote(config: &gix::config::Snapshot<'_>) -> bool {
+    let sections = config.plumbing().sections_by_name("remote");
+    sections.into_iter().flatten().any(|section| section.value("promisor").is_some() || section.value("partialclonefilter").is_some())
+}
+
+/// A clone without all objects: what gix does not find, git fetches.
+struct Partial {
+    here: GixStore,
+    remote: GitCli,
+}
+
+impl Partial {
+    fn or_fetch<T>(&self, found: Result<T, GitError>, fetch: impl FnOnce(&GitCli) -> Result<T, GitError>) -> Result<T, GitError> {
+        match found {
+            Err(GitError::MissingObject(_) | GitError::Other(_)) => fetch(&self.remote),
+            found => found,
+        }
+    }
+}
+
+impl Store for Partial {
+    fn hash_kind(&self) -> super::oid::HashKind {
+        self.here.hash_kind()
+    }
+
+    fn head(&self) -> Result<Head, GitError> {
+        self.here.head()
+    }
+
+    fn reference(&self, name: &str) -> Result<Option<Oid>, GitError> {
+        self.here.reference(name)
+    }
+
+    fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError> {
+        self.here.symbolic_target(name)
+    }
+
+    fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError> {
+        self.or_fetch(self.here.revision(revision), |git| git.revision(revision))
+    }
+
+    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError> {
+        self.or_fetch(self.here.merge_base(one, other), |git| git.merge_base(one, other))
+    }
+
+    fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {
+        self.or_fetch(self.here.tree_of(commit), |git| git.tree_of(commit))
+    }
+
+    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
+        self.or_fetch(self.here.tree(id), |git| git.tree(id))
+    }
+
+    fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {
+        self.or_fetch(self.here.blob(id), |git| git.blob(id))
+    }
+
+    fn index(&self, file: &Path, prefixes: &[bstr::BString]) -> Result<IndexEntries, GitError> {
+        self.here.index(file, prefixes)
+    }
+}

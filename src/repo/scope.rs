@@ -1,0 +1,223 @@
+//! What is base and what is head.
+
+use super::ci;
+use super::environment::Environment;
+use super::oid::Oid;
+use super::open::{OpenError, Repository};
+use super::store::{GitError, Head, Store};
+
+/// What the command line asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Only what differs between base and head.
+    pub kind: RequestKind,
+    /// `--base`.
+    pub base: Option<String>,
+    /// `--head`.
+    pub head: Option<String>,
+}
+
+/// Kinds of [`Request`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RequestKind {
+    /// The whole tree as it lies in the work tree.
+    #[default]
+    Tree,
+    /// What differs between base and head.
+    Changed,
+    /// HEAD against the index.
+    Staged,
+}
+
+/// Base and head, resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The commit compared from: the merge base. None for a repository without commits, whose base is empty.
+    pub base: Option<Oid>,
+    /// Where the base came from.
+    pub base_source: String,
+    /// What is judged.
+    pub head: HeadSide,
+}
+
+/// What is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeadSide {
+    /// A commit.
+    Commit(Oid),
+    /// The work tree, with index and untracked files, on top of this commit.
+    Worktree(Oid),
+    /// The index.
+    Index,
+}
+
+/// Why base or head cannot be told. The run is UNVERIFIABLE then.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Undetermined {
+    /// What is missing.
+    pub message: String,
+    /// The way out.
+    pub fix: String,
+}
+
+impl Undetermined {
+    fn new(message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { message: message.into(), fix: fix.into() }
+    }
+}
+
+impl From<GitError> for Undetermined {
+    fn from(error: GitError) -> Self {
+        let fix = match &error {
+            GitError::MissingObject(_) => "fetch it: `git fetch --unshallow`, or `fetch-depth: 0` in the checkout step",
+            GitError::Damaged(_) => "run `git fsck` and clone again",
+            GitError::Ambiguous { .. } => "name it in full, such as `refs/heads/main`, or by its commit id",
+            GitError::Other(_) => "run the same revision through `git log -1` to see what git says",
+        };
+        Self::new(error.to_string(), fix)
+    }
+}
+
+impl From<OpenError> for Undetermined {
+    fn from(error: OpenError) -> Self {
+        Self::new(error.to_string(), error.fix())
+    }
+}
+
+/// A base that was named, before it is resolved.
+struct Named {
+    base: String,
+    head: Option<String>,
+    source: String,
+}
+
+/// Resolves a request for a comparison.
+///
+/// # Errors
+/// When base or head cannot be told, or when they are the same commit so that nothing would be compared.
+pub fn resolve(repository: &Repository, env: &Environment, request: &Request) -> Result<Comparison, Undetermined> {
+    let store = repository.store();
+    let head = store.head()?;
+    if request.kind == RequestKind::Staged {
+        return Ok(Comparison { base: head.commit, base_source: "HEAD".to_owned(), head: HeadSide::Index });
+    }
+    let Some(head_commit) = head.commit else {
+        return Err(Undetermined::new("the repository has no commit yet, so there is nothing to compare with", "commit first, or use `--staged`"));
+    };
+    let named = named_base(env, request)?;
+    let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
+    let head_side = match &head_revision {
+        Some(revision) => HeadSide::Commit(commit(repository, revision, "head")?),
+        None if repository.workdir().is_none() => {
+            return Err(Undetermined::new("this is a bare repository: there is no work tree to judge", "name the commit to judge: `--head REV`"));
+        }
+        None => HeadSide::Worktree(head_commit),
+    };
+    let (HeadSide::Commit(tip) | HeadSide::Worktree(tip)) = head_side else { unreachable_head()? };
+    let (base, base_source) = match named {
+        Some(named) => {
+            let base = commit(repository, &named.base, "base")?;
+            (base, format!("{} ({})", named.source, named.base))
+        }
+        None => default_base(repository, &head, head_commit)?,
+    };
+    let merge_base = merge_base(repository, base, tip)?;
+    if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
+        let message = format!("base and head are the same commit ({tip}): nothing would be compared");
+        return Err(Undetermined::new(message, "name the commit the work started from: `--base REV`"));
+    }
+    Ok(Comparison { base: Some(merge_base), base_source, head: head_side })
+}
+
+/// The index has no commit of its own; requests for it never get here.
+fn unreachable_head<T>() -> Result<T, Undetermined> {
+    Err(Undetermined::new("the index has no commit", "use `--staged` alone"))
+}
+
+fn named_base(env: &Environment, request: &Request) -> Result<Option<Named>, Undetermined> {
+    if let Some(base) = &request.base {
+        return Ok(Some(Named { base: base.clone(), head: None, source: "--base".to_owned() }));
+    }
+    if let Some(base) = env.get("SPECWARD_BASE") {
+        return Ok(Some(Named { base: base.to_owned(), head: None, source: "SPECWARD_BASE".to_owned() }));
+    }
+    let word = ci::word(env).map_err(|reason| Undetermined::new(reason, "pass the base commit: `--base REV`"))?;
+    Ok(word.map(|word| Named { base: word.base, head: word.head, source: word.source }))
+}
+
+/// The commit a revision means.
+fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Undetermined> {
+    let store = repository.store();
+    refuse_ambiguous(store, revision)?;
+    if let Some(commit) = store.revision(revision)? {
+        return Ok(commit);
+    }
+    let message = format!("the {role} `{revision}` is no commit of this repository");
+    Err(if repository.is_shallow() {
+        Undetermined::new(format!("{message}, which is a shallow clone"), SHALLOW_FIX)
+    } else {
+        Undetermined::new(message, format!("fetch it, or name another with `--{role} REV`"))
+    })
+}
+
+const SHALLOW_FIX: &str = "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
+
+/// A tag called like a branch would be taken for it, in silence.
+fn refuse_ambiguous(store: &dyn Store, name: &str) -> Result<(), Undetermined> {
+    if name.starts_with("refs/") || name == "HEAD" || name.contains(['^', '~', '@', ':', ' ']) {
+        return Ok(());
+    }
+    let mut seen: Vec<(String, Oid)> = Vec::new();
+    for prefix in ["refs/tags/", "refs/heads/", "refs/remotes/"] {
+        let full = format!("{prefix}{name}");
+        if let Some(id) = store.reference(&full).unwrap_or_default() {
+            seen.push((full, id));
+        }
+    }
+    if seen.windows(2).any(|pair| pair[0].1 != pair[1].1) {
+        let candidates = seen.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+        return Err(GitError::Ambiguous { name: name.to_owned(), candidates }.into());
+    }
+    Ok(())
+}
+
+/// The default branch of the upstream, or HEAD when that is what is checked out.
+fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
+    let store = repository.store();
+    let remote_default = store.symbolic_target("refs/remotes/origin/HEAD")?;
+    let fixed = ["refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
+    let candidates = remote_default.into_iter().chain(fixed.iter().map(|name| (*name).to_owned()));
+    for name in candidates {
+        let Some(commit) = store.reference(&name)? else { continue };
+        let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
+        let is_checked_out = head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
+        if !is_checked_out {
+            return Ok((commit, format!("default branch ({})", name.trim_start_matches("refs/"))));
+        }
+        if repository.is_shallow() {
+            let message = "this is a shallow clone of the default branch: what came before HEAD is not here";
+            return Err(Undetermined::new(message, SHALLOW_FIX));
+        }
+        return Ok((head_commit, format!("HEAD, which is the default branch ({branch})")));
+    }
+    let message = "there is no base: no origin/HEAD, origin/main, origin/master, main or master";
+    Err(Undetermined::new(message, "name the commit the work started from: `--base REV`, or SPECWARD_BASE"))
+}
+
+fn merge_base(repository: &Repository, base: Oid, tip: Oid) -> Result<Oid, Undetermined> {
+    if base == tip {
+        return Ok(tip);
+    }
+    match repository.store().merge_base(base, tip) {
+        Ok(Some(merge_base)) => Ok(merge_base),
+        _ if repository.is_shallow() => {
+            Err(Undetermined::new("this is a shallow clone: base and head have no common commit in it", SHALLOW_FIX))
+        }
+        Ok(None) => Err(Undetermined::new(
+            format!("base {base} and head {tip} have no common ancestor"),
+            "name a base that head descends from: `--base REV`",
+        )),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,107 @@
+//! What is needed of git, whoever provides it.
+
+use std::path::Path;
+
+use bstr::BString;
+
+use super::oid::{HashKind, Oid};
+use super::snapshot::Kind;
+
+/// A git operation that did not work.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GitError {
+    /// An object is not in the repository: a shallow or partial clone, or damage.
+    #[error("object {0} is not here")]
+    MissingObject(String),
+    /// An object's content does not hash to its name.
+    #[error("object {0} is damaged: its content does not match its name")]
+    Damaged(String),
+    /// A name could be several things.
+    #[error("`{name}` is ambiguous: {candidates}")]
+    Ambiguous {
+        /// The name as given.
+        name: String,
+        /// What it could be.
+        candidates: String,
+    },
+    /// Anything else.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// An entry of a tree object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeEntry {
+    /// Name in its folder.
+    pub name: BString,
+    /// What it is.
+    pub kind: Kind,
+    /// Its object.
+    pub id: Oid,
+}
+
+/// An entry of the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// Path from the top.
+    pub path: BString,
+    /// What it is. A folder in a sparse index is one entry.
+    pub kind: Kind,
+    /// Its object.
+    pub id: Oid,
+    /// Whether a merge left several versions of it.
+    pub is_unmerged: bool,
+    /// Whether only the intention to add it is recorded, not its content.
+    pub is_intent_to_add: bool,
+}
+
+/// The index below the paths that were asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IndexEntries {
+    /// Entries in index order.
+    pub entries: Vec<IndexEntry>,
+    /// Folders called `openspec` anywhere in the index, without that last component.
+    pub project_roots: Vec<BString>,
+}
+
+/// Where HEAD points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// Full name of the branch, none when detached.
+    pub branch: Option<String>,
+    /// The commit, none when the branch has none yet.
+    pub commit: Option<Oid>,
+}
+
+/// A git repository's objects, references and index.
+pub trait Store: Sync + Send {
+    /// The hash function of the repository.
+    fn hash_kind(&self) -> HashKind;
+
+    /// Where HEAD points.
+    fn head(&self) -> Result<Head, GitError>;
+
+    /// The commit of a full reference name (`refs/…`), none when there is no such reference.
+    fn reference(&self, name: &str) -> Result<Option<Oid>, GitError>;
+
+    /// The reference a symbolic reference points to, none when it is none.
+    fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError>;
+
+    /// The commit a revision means, none when it means nothing.
+    fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError>;
+
+    /// The best common ancestor, none when the histories are unrelated.
+    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError>;
+
+    /// The top folder of a commit.
+    fn tree_of(&self, commit: Oid) -> Result<Oid, GitError>;
+
+    /// A folder's entries.
+    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError>;
+
+    /// A file's content.
+    fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError>;
+
+    /// Entries of an index file below one of the prefixes, which are paths without a final slash.
+    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError>;
+}
