@@ -7,9 +7,11 @@ use clap::{Parser, Subcommand};
 mod failure;
 mod items;
 mod output;
+mod progress;
 mod root;
 mod settings;
 mod validate;
+mod verify;
 
 use settings::Settings;
 
@@ -26,18 +28,39 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Verify(verify::Args),
     Validate(validate::Args),
 }
 
 /// Parses the process's arguments, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
+    // A fault of ours is no verdict: it ends with exit code 2, and with a report for whoever parses one.
+    std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
+        let format = asked_format().unwrap_or_default();
+        verify::could_not_run(format, None, "specward crashed", "report it to the specward project, with the lines above")
+    })
+}
+
+#[expect(clippy::disallowed_methods, reason = "clap reads the arguments too; this is for those it cannot parse")]
+fn asked_format() -> Option<verify::Format> {
+    verify::format_of(&std::env::args_os().collect::<Vec<_>>())
+}
+
+fn parse_and_run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            let is_help = !error.use_stderr();
-            // Help and version go to standard output, complaints to standard error; neither may panic.
+        Err(error) if !error.use_stderr() => {
+            // Help and version. A reader that went away is no error.
             drop(error.print());
-            return if is_help { ExitCode::SUCCESS } else { ExitCode::from(COULD_NOT_RUN) };
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            drop(error.print());
+            if let Some(format) = asked_format().filter(|format| *format != verify::Format::Human) {
+                let message = error.to_string().lines().next().unwrap_or_default().replace("error: ", "");
+                return verify::could_not_run(format, None, &message, "run `specward verify --help`");
+            }
+            return ExitCode::from(COULD_NOT_RUN);
         }
     };
     let settings = match Settings::from_process() {
@@ -48,6 +71,7 @@ pub fn main() -> ExitCode {
         }
     };
     match &cli.command {
+        Command::Verify(args) => verify::run(args, &settings),
         Command::Validate(args) => validate::run(args, &settings),
     }
 }

@@ -1,5 +1,6 @@
 //! Writing to the terminal or a file. The only place that prints.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -16,13 +17,22 @@ pub fn stderr(text: &str) {
     drop(write_all(&mut anstream::stderr().lock(), text));
 }
 
-/// Writes a whole file or nothing: into a file beside it first, which then takes its place.
+/// Writes a whole file or nothing: into a file beside it first, which then takes its place. A device or pipe is
+/// written to as it is.
 ///
 /// # Errors
 /// When the folder cannot be written to.
 pub fn file(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return fs::write(path, text);
+    }
+    // A link stays a link: the file it points to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.persist(path)?;
     Ok(())

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::failure::Failure;
 use crate::openspec::project::{FOLDER, Project};
 use crate::openspec::yaml;
-use crate::repo::snapshot::{Snapshot, Worktree};
+use crate::repo::snapshot::Worktree;
 
 /// The project a drop-in command works on.
 #[derive(Debug)]

@@ -142,11 +142,10 @@ pub(super) fn crashed(item: &Item, path: &BStr) -> Vec<Finding> {
 
 /// What an item's findings come to.
 pub fn verdict(findings: &[Finding], strict: bool) -> Verdict {
-    let worst = |finding: &Finding| match finding.level {
-        Level::Error if finding.cannot_check => Verdict::Unverifiable,
-        Level::Error => Verdict::Fail,
-        Level::Warning if strict => Verdict::Fail,
-        Level::Warning | Level::Info => Verdict::Pass,
+    let worst = |finding: &Finding| match finding.fails(strict) {
+        true if finding.cannot_check => Verdict::Unverifiable,
+        true => Verdict::Fail,
+        false => Verdict::Pass,
     };
     findings.iter().map(worst).fold(Verdict::Pass, Verdict::worst)
 }

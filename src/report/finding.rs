@@ -59,6 +59,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether it keeps its item from passing.
+    pub fn fails(&self, strict: bool) -> bool {
+        self.level == Level::Error || strict && self.level == Level::Warning
+    }
+
     /// Names the requirement.
     pub fn about(&mut self, requirement: &str) -> &mut Self {
         self.requirement = Some(requirement.to_owned());

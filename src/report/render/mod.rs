@@ -1,1 +1,5 @@
-//! One file for each output format.
+//! One file for each output format. Each takes a report and gives text; nobody here decides anything.
+
+pub mod agent;
+pub mod human;
+pub mod json;

@@ -1,0 +1,158 @@
+//! `specward verify`: the gate.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::COULD_NOT_RUN;
+use super::output;
+use super::progress;
+use super::settings::Settings;
+use crate::gate::{self, Progress, RunError, Task};
+use crate::repo::scope::{Request, RequestKind};
+use crate::report::render::{agent, human, json};
+use crate::report::{Reason, Report, Scope, Verdict};
+
+/// Judge specs and changes, and whether the spec was edited: one verdict
+///
+/// Without --changed or --staged the whole tree is judged as it lies on disk. Exit code 0 PASS, 1 FAIL, 2 could not
+/// run, 3 UNVERIFIABLE.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Args {
+    /// Specs and changes to judge, by id [default: all]
+    ids: Vec<String>,
+    /// Judge only what differs between base and head
+    #[arg(long, conflicts_with = "staged")]
+    changed: bool,
+    /// Compare the index with HEAD, as a commit hook does
+    #[arg(long)]
+    staged: bool,
+    /// Commit to compare from; its merge base with head is used [default: SPECWARD_BASE, the CI's word, or the default
+    /// branch]
+    #[arg(long, value_name = "REV", requires = "changed")]
+    base: Option<String>,
+    /// Commit to judge [default: the work tree with index and untracked files]
+    #[arg(long, value_name = "REV", requires = "changed")]
+    head: Option<String>,
+    /// Fail when a file of the spec set differs between base and head
+    #[arg(long)]
+    frozen_spec: bool,
+    /// Let warnings fail
+    #[arg(long)]
+    strict: bool,
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write the report to a file instead
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Formats of a report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Human,
+    /// For coding agents: short, no colour
+    Agent,
+    /// For programs
+    Json,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    if args.frozen_spec && !args.changed && !args.staged {
+        let message = "--frozen-spec needs a comparison";
+        return could_not_run(args.format, args.output.as_deref(), message, "add --changed or --staged");
+    }
+    let task = Task {
+        request: Request {
+            kind: match (args.changed, args.staged) {
+                (true, _) => RequestKind::Changed,
+                (_, true) => RequestKind::Staged,
+                _ => RequestKind::Tree,
+            },
+            base: args.base.clone(),
+            head: args.head.clone(),
+        },
+        ids: args.ids.clone(),
+        frozen_spec: args.frozen_spec,
+        strict: args.strict,
+        cwd: settings.cwd.clone(),
+        env: settings.env.clone(),
+    };
+    let state = Progress::default();
+    let outcome = progress::watched(&state, || gate::verify(&task, &state));
+    match outcome {
+        Ok(report) => {
+            if let Err(error) = deliver(&report, report.exit_code(), args.format, args.output.as_deref()) {
+                output::stderr(&format!("error: {error}\n"));
+                return ExitCode::from(COULD_NOT_RUN);
+            }
+            ExitCode::from(report.exit_code())
+        }
+        Err(error) => could_not_run(args.format, args.output.as_deref(), &error.to_string(), &RunError::fix(&error)),
+    }
+}
+
+/// Says why a run could not happen, in the format that was asked for, and returns exit code 2.
+pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &str, fix: &str) -> ExitCode {
+    output::stderr(&format!("error: {message}\nfix: {fix}\n"));
+    if format != Format::Human {
+        let report = Report {
+            scope: Scope::default(),
+            verdict: Verdict::Unverifiable,
+            items: Vec::new(),
+            left_alone: 0,
+            findings: Vec::new(),
+            reasons: vec![Reason { message: message.to_owned(), fix: fix.to_owned() }],
+            spec_changes: None,
+            notes: Vec::new(),
+            scenarios: 0,
+        };
+        if let Err(error) = deliver(&report, COULD_NOT_RUN, format, file) {
+            output::stderr(&format!("error: {error}\n"));
+        }
+    }
+    ExitCode::from(COULD_NOT_RUN)
+}
+
+fn deliver(report: &Report, exit_code: u8, format: Format, file: Option<&std::path::Path>) -> Result<(), String> {
+    let text = match format {
+        Format::Agent => agent::render(report),
+        Format::Json => json::render(report, &run_id(), exit_code),
+        Format::Human => human::render(report, file.is_none()),
+    };
+    match file {
+        Some(path) => output::file(path, &text).map_err(|error| format!("{}: {error}", path.display())),
+        None => output::stdout(&text).map_err(|error| format!("standard output: {error}")),
+    }
+}
+
+/// A name no other run has: the time and some of the process's own.
+fn run_id() -> String {
+    let now = jiff::Timestamp::now();
+    let seed = now.as_nanosecond() as u128 ^ u128::from(std::process::id()).rotate_left(64);
+    // Fibonacci hashing spreads the seed over all digits.
+    let digits = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    format!("{}-{digits:08x}", now.strftime("%Y%m%dT%H%M%SZ"))
+}
+
+/// The format a command line asks for, even one that cannot be parsed as a whole.
+pub fn format_of(args: &[std::ffi::OsString]) -> Option<Format> {
+    let mut words = args.iter().filter_map(|word| word.to_str());
+    words.find(|word| *word == "verify")?;
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--format") {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('='),
+            None => None,
+        };
+        match value {
+            Some("agent") => return Some(Format::Agent),
+            Some("json") => return Some(Format::Json),
+            _ => {}
+        }
+    }
+    Some(Format::Human)
+}

@@ -1,0 +1,102 @@
+//! The report for people: what is wrong shown where it is wrong, grouped by file, the summary last.
+
+use annotate_snippets::{AnnotationKind, Group, Level as Snippetlevel, Renderer, Snippet};
+
+use crate::report::{Finding, Level, Report, Verdict, visible};
+
+/// Columns of a line when there is no terminal to ask.
+const WIDTH: usize = 120;
+
+/// Renders a report, with colours or without.
+pub fn render(report: &Report, styled: bool) -> String {
+    let renderer = if styled { Renderer::styled() } else { Renderer::plain() }.term_width(WIDTH);
+    let mut out = String::new();
+    let mut findings: Vec<&Finding> = report.findings.iter().collect();
+    // Worst findings of a file stand where its lines put them; files keep the order of their items.
+    let mut paths: Vec<&str> = Vec::new();
+    for finding in &findings {
+        if !paths.contains(&finding.path.as_str()) {
+            paths.push(&finding.path);
+        }
+    }
+    if paths.len() < MAX_GROUPED {
+        findings.sort_by_key(|finding| (paths.iter().position(|path| *path == finding.path), finding.line));
+    }
+    for finding in findings {
+        out.push_str(&renderer.render(&[group(finding)]));
+        out.push_str("\n\n");
+    }
+    for reason in &report.reasons {
+        let title = Snippetlevel::ERROR.primary_title(visible(&reason.message));
+        let help = Snippetlevel::HELP.message(visible(&reason.fix));
+        out.push_str(&renderer.render(&[Group::with_title(title).element(help)]));
+        out.push_str("\n\n");
+    }
+    out.push_str(&summary(report, styled));
+    out
+}
+
+/// Beyond this many files grouping would cost more than it helps: findings come item by item, which is nearly the same.
+const MAX_GROUPED: usize = 2000;
+
+fn group(finding: &Finding) -> Group<'_> {
+    let level = match finding.level {
+        Level::Error => Snippetlevel::ERROR,
+        Level::Warning => Snippetlevel::WARNING,
+        Level::Info => Snippetlevel::INFO,
+    };
+    let title = level.primary_title(visible(&finding.message)).id(finding.rule);
+    let source = finding.source.clone().unwrap_or_default();
+    let snippet = Snippet::source(source.clone())
+        .line_start(finding.line)
+        .path(finding.path.clone())
+        .annotation(AnnotationKind::Primary.span(0..source.len()));
+    Group::with_title(title).element(snippet).element(Snippetlevel::HELP.message(visible(&finding.fix)))
+}
+
+fn summary(report: &Report, styled: bool) -> String {
+    let mut out = String::new();
+    if let Some(changes) = report.spec_changes.as_ref().filter(|changes| !changes.is_empty()) {
+        out.push_str("Spec changed in this diff:\n");
+        for path in changes {
+            out.push_str(&format!("  {}\n", visible(path)));
+        }
+    }
+    for note in &report.notes {
+        out.push_str(&format!("Note: {}\n", visible(note)));
+    }
+    if let Some(base) = &report.scope.base {
+        let source = report.scope.base_source.as_deref().unwrap_or_default();
+        let head = short(&report.scope.head);
+        out.push_str(&format!("Compared {head} with {} from {}\n", short(base), visible(source)));
+    }
+    let levels = |level| report.findings.iter().filter(|finding| finding.level == level).count();
+    let (errors, warnings, infos) = (levels(Level::Error), levels(Level::Warning), levels(Level::Info));
+    if errors + warnings + infos > 0 {
+        out.push_str(&format!("{}, {}, {}\n", counted(errors, "error"), counted(warnings, "warning"), counted(infos, "note")));
+    }
+    let (judged, left) = (report.judged(), report.left_alone);
+    let scope = if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
+    let verdict = report.verdict.word();
+    let verdict = if styled { format!("{}{verdict}\u{1b}[0m", colour(report.verdict)) } else { verdict.to_owned() };
+    out.push_str(&format!("{verdict}: {}{scope}\n", report.counts()));
+    out
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A commit's first twelve digits; other words as they are.
+fn short(commit: &str) -> &str {
+    let is_hex = commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hex { &commit[..12] } else { commit }
+}
+
+fn colour(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass | Verdict::Skipped => "\u{1b}[1;32m",
+        Verdict::Unverifiable => "\u{1b}[1;33m",
+        Verdict::Fail => "\u{1b}[1;31m",
+    }
+}
