@@ -1,0 +1,92 @@
+//! Pages under `docs/` that are generated from the program. `UPDATE=1 cargo test --test docs` writes them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use specward::rules::{self, Origin, Rule};
+
+/// The folder of rule pages. Everything in it is generated.
+const RULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules");
+
+#[test]
+fn rule_pages_are_up_to_date() {
+    let mut pages: BTreeMap<String, String> =
+        rules::all().map(|rule| (format!("{}.md", rule.id), page(rule))).collect();
+    pages.insert("README.md".to_owned(), index());
+    let written = written(Path::new(RULES));
+    if is_update() {
+        for stale in written.keys().filter(|name| !pages.contains_key(*name)) {
+            fs::remove_file(format!("{RULES}/{stale}")).expect("stale pages can be removed");
+        }
+        for (name, page) in pages.iter().filter(|(name, page)| written.get(*name) != Some(page)) {
+            let path = format!("{RULES}/{name}");
+            let folder = Path::new(&path).parent().expect("pages lie in a folder");
+            fs::create_dir_all(folder).expect("folders can be made");
+            fs::write(&path, page).expect("pages can be written");
+        }
+        return;
+    }
+    let stale: Vec<&String> = written.keys().filter(|name| written.get(*name) != pages.get(*name)).collect();
+    let missing: Vec<&String> = pages.keys().filter(|name| !written.contains_key(*name)).collect();
+    assert!(
+        stale.is_empty() && missing.is_empty(),
+        "docs/rules: out of date {stale:?}, missing {missing:?}; run `UPDATE=1 cargo test --test docs`"
+    );
+}
+
+/// A rule's page.
+fn page(rule: &Rule) -> String {
+    let mut page = format!("# `{}`\n\n{}.\n\n", rule.id, rule.summary);
+    let origin = match rule.origin {
+        Origin::Reference => "`openspec validate` reports this too",
+        Origin::Own => "specward's own",
+    };
+    _ = write!(page, "Level: {}. Origin: {origin}.", rule.level.word());
+    let cases = format!("tests/cases/{}.md", rule.id);
+    if Path::new(env!("CARGO_MANIFEST_DIR")).join(&cases).exists() {
+        _ = write!(page, " [Cases](../../../{cases}).");
+    }
+    page += "\n\n";
+    // Doc comments have a blank before each line.
+    for line in rule.docs.lines() {
+        _ = writeln!(page, "{}", line.strip_prefix(' ').unwrap_or(line));
+    }
+    page
+}
+
+/// The table of all rules.
+fn index() -> String {
+    let mut page =
+        "# Rules\n\nGenerated from the rules' doc comments by `UPDATE=1 cargo test --test docs`.\n\n".to_owned();
+    page += "Origin *reference*: `openspec validate` reports it too. Origin *own*: only specward does.\n\n";
+    page += "| rule | level | origin | summary |\n|---|---|---|---|\n";
+    for rule in rules::all() {
+        let origin = if rule.origin == Origin::Reference { "reference" } else { "own" };
+        let (id, level, summary) = (rule.id, rule.level.word(), rule.summary);
+        _ = writeln!(page, "| [`{id}`]({id}.md) | {level} | {origin} | {summary} |");
+    }
+    page
+}
+
+/// The Markdown files below a folder, by their path in it.
+fn written(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let Ok(entries) = fs::read_dir(folder) else { return found };
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(written(&path).into_iter().map(|(inner, text)| (format!("{name}/{inner}"), text)));
+        } else if name.ends_with(".md") {
+            found.insert(name, fs::read_to_string(&path).expect("UTF-8").replace("\r\n", "\n"));
+        }
+    }
+    found
+}
+
+#[expect(clippy::disallowed_methods, reason = "a switch of the tests, not of the program")]
+fn is_update() -> bool {
+    std::env::var_os("UPDATE").is_some_and(|value| value == "1")
+}
