@@ -15,7 +15,7 @@ import { isolatedEnv, REFERENCE } from './oracle.d/reference.mjs';
 import { RULES } from './oracle.d/rules.mjs';
 import { planUnits } from './oracle.d/units.mjs';
 
-const LISTED = 40;
+const LISTED = 400;
 const top = path.resolve(import.meta.dirname, '..');
 const say = (text) => process.stdout.write(`${text}\n`);
 

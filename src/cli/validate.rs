@@ -153,7 +153,7 @@ fn bulk(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure
         work.extend(items.changes.iter().map(Work::Change));
     }
     if with_specs {
-        work.extend(project.specs().files.iter().map(Work::Spec));
+        work.extend(project.specs().files.iter().map(|file| Work::Spec(file)));
     }
     let one = |work: &Work<'_>| match work {
         Work::Change(name) => validate_change(project, (*name).as_ref(), args.strict),
@@ -204,7 +204,7 @@ fn single(args: &Args, root: &Root, project: &Project<'_>, name: &str) -> Result
     items::check_name(name, kind)?;
     let validated = match kind {
         ItemKind::Spec => match project.spec(name) {
-            Some(file) => validate_spec(project, file, args.strict),
+            Some(file) => validate_spec(project, &file, args.strict),
             None => {
                 let started = Instant::now();
                 let path = project.path(&format!("specs/{name}/spec.md"));

@@ -1,6 +1,7 @@
 //! `verify`: base and head, what differs, what that touches, the verdict.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bstr::{BStr, BString, ByteSlice, ByteVec};
@@ -15,12 +16,13 @@ use crate::openspec::change::Change;
 use crate::openspec::collate;
 use crate::openspec::project::{FOLDER, Project, SpecFile};
 use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, display_path};
-use crate::repo::changes::changed_projects;
+use crate::repo::changes::{ChangeKind, changed_projects};
 use crate::repo::environment::Environment;
-use crate::repo::node::Node;
+use crate::repo::node::{MAX_DEPTH, Node};
+use crate::repo::oid::Oid;
 use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, Request, RequestKind, Undetermined};
-use crate::repo::snapshot::{ObjectTree, ReadError, Snapshot, Worktree, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::{GitError, Store};
 use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
 
@@ -150,7 +152,7 @@ fn verify_tree(task: &Task, scope: &mut Scope, progress: &Progress) -> Result<Re
     if found.is_empty() {
         return Err(RunError::NoProject.into());
     }
-    let run = Run { task, progress, head: &worktree, base: None };
+    let run = Run { task, progress, head: &worktree, diff: None };
     run.judge(scope, found, &[])
 }
 
@@ -209,7 +211,7 @@ fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progress) -> Res
     }
     let store = repository.store();
     let base = match comparison.base {
-        Some(commit) => Node::object(crate::repo::snapshot::Kind::Dir, store.tree_of(commit)?),
+        Some(commit) => Node::object(Kind::Dir, store.tree_of(commit)?),
         None => Node::empty(store.hash_kind()).map_err(GitError::Other)?,
     };
     Compared { task, repository: &repository, comparison: &comparison, base }.run(scope, progress)
@@ -228,7 +230,7 @@ impl Compared<'_> {
         let store = self.repository.store();
         match self.comparison.head {
             HeadSide::Commit(commit) => {
-                let head = Node::object(crate::repo::snapshot::Kind::Dir, store.tree_of(commit)?);
+                let head = Node::object(Kind::Dir, store.tree_of(commit)?);
                 let snapshot = ObjectTree::new(store, head.clone());
                 let changed = |folder: &str| changed_projects(store, &self.base, &head, folder);
                 let plan = self.plan(&snapshot, self.prefix(), changed(FOLDER)?)?;
@@ -249,17 +251,20 @@ impl Compared<'_> {
         }
     }
 
-    fn run_worktree(&self, scope: &mut Scope, progress: &Progress, commit: crate::repo::oid::Oid) -> Result<Report, Stop> {
+    fn run_worktree(&self, scope: &mut Scope, progress: &Progress, commit: Oid) -> Result<Report, Stop> {
         let store = self.repository.store();
         let Some(top) = self.repository.workdir() else {
             return Err(unverifiable("there is no work tree to judge", "name the commit to judge: `--head REV`"));
         };
         let snapshot = Worktree::new(top).map_err(|error| folder_error(top, &error))?;
-        let (_, _, mut inner) = self.read_index(&self.repository.index_path())?;
-        let committed = Node::object(crate::repo::snapshot::Kind::Dir, store.tree_of(commit)?);
+        let (mut index, _, mut inner) = self.read_index(&self.repository.index_path())?;
+        let committed = Node::object(Kind::Dir, store.tree_of(commit)?);
         inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
         let plan = self.plan(&snapshot, self.prefix(), inner)?;
-        let (index, _, _) = self.read_index_at(&self.repository.index_path(), &plan.paths)?;
+        let top_folder = BString::from(format!("{FOLDER}/"));
+        if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
+            (index, _, _) = self.read_index_at(&self.repository.index_path(), &plan.paths)?;
+        }
         let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
         let report = self.judge(scope, progress, &snapshot, &head, Some(&index), plan)?;
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
@@ -355,7 +360,11 @@ impl Compared<'_> {
         if plan.has_base_project && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref())) && !self.task.frozen_spec {
             return Err(unverifiable("base has an OpenSpec project and head has none", "restore `openspec/`, or verify with `--frozen-spec`"));
         }
-        let run = Run { task: self.task, progress, head: snapshot, base: Some(&edits) };
+        let listed = |folder: &BStr, id: Oid| match self.comparison.head {
+            HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
+            HeadSide::Worktree(_) | HeadSide::Index => None,
+        };
+        let run = Run { task: self.task, progress, head: snapshot, diff: Some(Diff { store, head, listed: &listed }) };
         run.judge(scope, plan.roots, &edits)
     }
 }
@@ -373,13 +382,13 @@ struct Run<'a> {
     task: &'a Task,
     progress: &'a Progress,
     head: &'a dyn Snapshot,
-    /// What differs from the base, when there is one.
-    base: Option<&'a [SpecEdit]>,
+    /// What it was compared with, when it was.
+    diff: Option<Diff<'a>>,
 }
 
 /// One item to judge.
 enum Work<'p> {
-    Spec(&'p Project<'p>, &'p Config, &'p SpecFile),
+    Spec(&'p Project<'p>, &'p Config, Arc<SpecFile>),
     Change(&'p Project<'p>, &'p Config, BString),
 }
 
@@ -396,13 +405,13 @@ impl Run<'_> {
         let configs: Vec<Config> = roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
         scope.strict |= configs.iter().any(|config| config.strict);
         let projects: Vec<Project<'_>> = roots.into_iter().map(|root| Project::new(self.head, root)).collect();
-        let (mut work, mut left_alone, mut problems) = (Vec::new(), 0, Vec::new());
+        let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
-            let selected = self.select(project, config, edits, &mut problems);
-            left_alone += selected.left_alone;
-            work.extend(selected.work);
+            work.extend(self.select(project, config, edits, &mut problems));
         }
-        self.restrict(&mut work, &mut left_alone)?;
+        let total = self.diff.as_ref().map_or(work.len(), |diff| projects.iter().map(|project| diff.count(project.folder())).sum());
+        self.restrict(&mut work)?;
+        let left_alone = total.saturating_sub(work.len());
         self.progress.total.store(work.len(), Ordering::Relaxed);
         let one = |work: &Work<'_>| {
             let judged = self.judge_one(work, scope.strict);
@@ -413,6 +422,7 @@ impl Run<'_> {
             if work.len() < PARALLEL_FROM { work.iter().map(one).collect() } else { work.par_iter().map(one).collect() };
         judged.extend(problems);
         judged.extend(self.judge_diff(edits));
+        judged.extend(self.judge_unreadable(edits));
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;
             (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
@@ -421,44 +431,42 @@ impl Run<'_> {
     }
 
     /// The items of a project that are to be judged.
-    fn select<'p>(&self, project: &'p Project<'p>, config: &'p Config, edits: &[SpecEdit], problems: &mut Vec<Judged>) -> Selected<'p> {
-        let affected = match self.base {
+    fn select<'p>(&self, project: &'p Project<'p>, config: &'p Config, edits: &[SpecEdit], problems: &mut Vec<Judged>) -> Vec<Work<'p>> {
+        let affected = match &self.diff {
             Some(_) => Affected::by(project, edits.iter().map(|edit| edit.change.path.as_ref())),
             None => Affected { all: true, ..Affected::default() },
         };
-        let is_single = !affected.all && affected.specs.is_empty() && affected.changes.is_empty();
-        let names = match project.change_names() {
-            Ok(names) => names,
-            Err(error) => {
-                problems.push(self.unreadable_folder(project, project.path("changes"), &error));
-                Vec::new()
-            }
-        };
+        if !affected.all {
+            // Only what the diff names is looked at: how many other items there are must not matter.
+            let is_there = |name: &BString| project.snapshot().kind(join(project.path("changes").as_ref(), name).as_ref()) == Ok(Kind::Dir);
+            let changes = affected.changes.into_iter().filter(|name| !name.starts_with(b".") && is_there(name));
+            let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
+            let specs = affected.specs.iter().filter_map(|id| project.spec(id));
+            work.extend(specs.map(|file| Work::Spec(project, config, file)));
+            return work;
+        }
+        let names = project.change_names().unwrap_or_else(|error| {
+            problems.push(self.unreadable_folder(project, project.path("changes"), &error));
+            Vec::new()
+        });
         for (path, error) in &project.specs().unreadable {
             problems.push(self.unreadable_folder(project, path.clone(), error));
         }
-        let total = names.len() + project.specs().files.len();
-        if is_single {
-            return Selected { work: Vec::new(), left_alone: total };
-        }
-        let changes = names.into_iter().filter(|name| affected.all || affected.changes.contains(name));
-        let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
-        let specs = project.specs().files.iter().filter(|file| affected.all || affected.specs.contains(&file.id));
-        work.extend(specs.map(|file| Work::Spec(project, config, file)));
-        Selected { left_alone: total - work.len(), work }
+        let mut work: Vec<Work<'p>> = names.into_iter().map(|name| Work::Change(project, config, name)).collect();
+        work.extend(project.specs().files.iter().map(|file| Work::Spec(project, config, Arc::clone(file))));
+        work
     }
 
     /// Keeps the items that were named.
-    fn restrict(&self, work: &mut Vec<Work<'_>>, left_alone: &mut usize) -> Result<(), Stop> {
+    fn restrict(&self, work: &mut Vec<Work<'_>>) -> Result<(), Stop> {
         if self.task.ids.is_empty() {
             return Ok(());
         }
-        let before = work.len();
         let names: Vec<Item> = work.iter().map(Work::item).collect();
         let is_named = |item: &Item, id: &String| *item.id == **id || item.name() == *id || format!("{}/{}", item.kind.word(), item.id) == *id;
         for id in &self.task.ids {
             if !names.iter().any(|item| is_named(item, id)) {
-                if self.base.is_some() {
+                if self.diff.is_some() {
                     let message = format!("`{id}` is not among the items that the diff touches");
                     return Err(unverifiable(message, "leave the name out, or verify it without `--changed`"));
                 }
@@ -468,7 +476,6 @@ impl Run<'_> {
             }
         }
         work.retain(|work| self.task.ids.iter().any(|id| is_named(&work.item(), id)));
-        *left_alone += before - work.len();
         Ok(())
     }
 
@@ -502,6 +509,20 @@ impl Run<'_> {
         Some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
     }
 
+    /// What head has in the spec set and nobody can read was not judged, frozen or not.
+    fn judge_unreadable(&self, edits: &[SpecEdit]) -> Option<Judged> {
+        let unreadable = edits.iter().filter(|edit| edit.change.kind == ChangeKind::Unreadable);
+        let item = Item::new(BStr::new(""), ItemKind::Project, "unreadable");
+        let mut findings = Vec::new();
+        for edit in unreadable {
+            let problem = edit.change.head.as_ref().and_then(|node| node.problem.clone()).unwrap_or_default();
+            judge::report_unreadable(&item, edit.change.path.as_ref(), "file", &ReadError::Io(problem), &mut findings);
+        }
+        let verdict = judge::verdict(&findings, true);
+        let title = format!("{} could not be read", count(findings.len(), "file"));
+        (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+    }
+
     fn unreadable_folder(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {
         let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
         let mut findings = Vec::new();
@@ -514,7 +535,7 @@ impl Run<'_> {
         let mut reasons = Vec::new();
         let mut notes = Vec::new();
         if judged.is_empty() {
-            match self.base {
+            match &self.diff {
                 None => reasons.push(Reason {
                     message: "there is nothing to judge: no spec and no open change".to_owned(),
                     fix: "run specward where `openspec/` has specs or changes".to_owned(),
@@ -532,7 +553,7 @@ impl Run<'_> {
             left_alone,
             findings: Vec::new(),
             reasons,
-            spec_changes: self.base.map(|_| changed_paths),
+            spec_changes: self.diff.as_ref().map(|_| changed_paths),
             notes,
             scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
         };
@@ -549,9 +570,50 @@ fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-struct Selected<'p> {
-    work: Vec<Work<'p>>,
-    left_alone: usize,
+/// What a run knows of the comparison it judges.
+struct Diff<'a> {
+    store: &'a dyn Store,
+    head: &'a Node,
+    /// Files of a folder with that object name, when the index happens to list them.
+    listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),
+}
+
+impl Diff<'_> {
+    /// Specs and open changes below an `openspec/` of head. What cannot be read is not counted: it is reported.
+    fn count(&self, folder: &BStr) -> usize {
+        let node = |name: &str| self.head.find(self.store, join(folder, name).as_ref()).ok().flatten();
+        let specs = node("specs").map_or(0, |specs| {
+            match (self.listed)(join(folder, "specs").as_ref(), specs.id) {
+                Some(paths) => paths.iter().filter(|path| is_spec_path(path.as_ref())).count(),
+                None => count_specs(self.store, &specs, 0),
+            }
+        });
+        let changes = node("changes").and_then(|changes| {
+            let children = changes.children(self.store).ok()?;
+            let is_change = |name: &BString, kind| kind == Kind::Dir && name != "archive" && !name.starts_with(b".");
+            Some(children.iter().filter(|(name, node)| is_change(name, node.kind)).count())
+        });
+        specs + changes.unwrap_or_default()
+    }
+}
+
+/// `…/spec.md` below a capability, no dot name in between.
+fn is_spec_path(path: &BStr) -> bool {
+    let parts: Vec<&[u8]> = path.split_str("/").collect();
+    parts.len() > 1 && parts.last() == Some(&b"spec.md".as_slice()) && parts.iter().all(|part| !part.starts_with(b"."))
+}
+
+fn count_specs(store: &dyn Store, folder: &Node, depth: usize) -> usize {
+    if depth > MAX_DEPTH {
+        return 0;
+    }
+    let Ok(children) = folder.children(store) else { return 0 };
+    let count = |(name, node): &(BString, Node)| match node.kind {
+        _ if name.starts_with(b".") => 0,
+        Kind::Dir => count_specs(store, node, depth + 1),
+        _ => usize::from(depth > 0 && name == "spec.md"),
+    };
+    children.iter().map(count).sum()
 }
 
 impl Work<'_> {

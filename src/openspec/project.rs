@@ -19,6 +19,8 @@ pub struct Project<'s> {
     root: BString,
     folder: BString,
     specs: OnceLock<SpecTree>,
+    /// Main specs that were asked for by name before all were listed.
+    named: Mutex<HashMap<String, Option<Arc<SpecFile>>>>,
     configured_schema: OnceLock<Option<String>>,
     schema_names: OnceLock<Vec<String>>,
     schemas: Mutex<HashMap<String, Arc<Result<Schema, String>>>>,
@@ -28,7 +30,7 @@ pub struct Project<'s> {
 #[derive(Default)]
 pub struct SpecTree {
     /// Sorted by id.
-    pub files: Vec<SpecFile>,
+    pub files: Vec<Arc<SpecFile>>,
     by_id: HashMap<String, usize>,
     /// Folders that could not be listed.
     pub unreadable: Vec<(BString, ReadError)>,
@@ -61,6 +63,7 @@ impl<'s> Project<'s> {
             folder,
             root,
             specs: OnceLock::new(),
+            named: Mutex::default(),
             configured_schema: OnceLock::new(),
             schema_names: OnceLock::new(),
             schemas: Mutex::default(),
@@ -105,9 +108,19 @@ impl<'s> Project<'s> {
         self.specs.get_or_init(|| SpecTree::discover(self.snapshot, self.path("specs").as_ref()))
     }
 
-    /// A main spec by its capability.
-    pub fn spec(&self, id: &str) -> Option<&SpecFile> {
-        self.specs().get(id)
+    /// A main spec by its capability. Only looks at that one unless all were listed already.
+    pub fn spec(&self, id: &str) -> Option<Arc<SpecFile>> {
+        if let Some(tree) = self.specs.get() {
+            return tree.get(id);
+        }
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = named.get(id) {
+            return file.clone();
+        }
+        let file = find_spec(self.snapshot, self.path("specs").as_ref(), id);
+        let file = file.map(|(path, refused)| Arc::new(SpecFile::new(id.to_owned(), path, refused)));
+        named.insert(id.to_owned(), file.clone());
+        file
     }
 
     /// Parses a main spec, once.
@@ -232,7 +245,7 @@ impl SpecTree {
         let found = walk_specs(snapshot, top, &mut |_, _| {});
         tree.unreadable = found.unreadable;
         for (id, path, refused) in found.specs {
-            tree.files.push(SpecFile { id, path, refused, parsed: OnceLock::new() });
+            tree.files.push(Arc::new(SpecFile::new(id, path, refused)));
         }
         tree.files.sort_by(|a, b| a.id.cmp(&b.id));
         tree.by_id = tree.files.iter().enumerate().map(|(at, file)| (file.id.clone(), at)).collect();
@@ -240,8 +253,37 @@ impl SpecTree {
     }
 
     /// A spec by its capability.
-    pub fn get(&self, id: &str) -> Option<&SpecFile> {
-        self.by_id.get(id).map(|at| &self.files[*at])
+    pub fn get(&self, id: &str) -> Option<Arc<SpecFile>> {
+        self.by_id.get(id).map(|at| Arc::clone(&self.files[*at]))
+    }
+}
+
+impl SpecFile {
+    fn new(id: String, path: BString, refused: Option<ReadError>) -> Self {
+        Self { id, path, refused, parsed: OnceLock::new() }
+    }
+}
+
+/// One capability's `spec.md`, under the conditions [`walk_specs`] would find it.
+fn find_spec(snapshot: &dyn Snapshot, top: &BStr, id: &str) -> Option<(BString, Option<ReadError>)> {
+    let mut dir = top.to_owned();
+    for part in id.split('/') {
+        if part.is_empty() || part.starts_with('.') {
+            return None;
+        }
+        dir = join(dir.as_ref(), part);
+        if snapshot.kind(dir.as_ref()) != Ok(Kind::Dir) {
+            return None;
+        }
+    }
+    let path = join(dir.as_ref(), "spec.md");
+    match snapshot.kind(path.as_ref()).ok()? {
+        Kind::File | Kind::Executable => Some((path, None)),
+        Kind::Link => {
+            let refused = linked_spec(snapshot, top, dir.as_ref(), path.as_ref()).ok()?;
+            Some((path, refused))
+        }
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::node::{MAX_DEPTH, Node, TOO_DEEP};
+use super::node::{Folder, MAX_DEPTH, Node, TOO_DEEP};
 use super::snapshot::{Kind, join};
 use super::store::{GitError, Store};
 
@@ -151,12 +151,12 @@ pub fn changed_projects(store: &dyn Store, base: &Node, head: &Node, folder: &st
     let mut todo = vec![(BString::default(), Some(base.clone()), Some(head.clone()))];
     while let Some((path, base, head)) = todo.pop() {
         let children = |node: &Option<Node>| match node {
-            Some(node) if node.kind == Kind::Dir => node.children(store).map(std::borrow::Cow::into_owned),
-            _ => Ok(Vec::new()),
+            Some(node) if node.kind == Kind::Dir => node.children(store),
+            _ => Ok(Folder::default()),
         };
         let (base, head) = (children(&base)?, children(&head)?);
         let lookup = |list: &[(BString, Node)], name: &BString| list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone());
-        let mut names: Vec<&BString> = base.iter().chain(&head).filter(|(_, node)| node.kind == Kind::Dir).map(|(name, _)| name).collect();
+        let mut names: Vec<&BString> = base.iter().chain(head.iter()).filter(|(_, node)| node.kind == Kind::Dir).map(|(name, _)| name).collect();
         names.sort();
         names.dedup();
         for name in names {

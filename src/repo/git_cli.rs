@@ -7,9 +7,10 @@ use std::process::{Command, Output, Stdio};
 
 use bstr::{BString, ByteSlice};
 
+use super::node::Folder;
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::Kind;
-use super::store::{GitError, Head, IndexEntries, IndexEntry, Store, TreeEntry};
+use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// Variables that would make git look elsewhere than at the repository that was found.
 const REDIRECTING: &[&str] =
@@ -125,7 +126,7 @@ impl Store for GitCli {
         tree.map_or_else(|| Err(GitError::Damaged(commit.to_string())), parse_oid)
     }
 
-    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
+    fn tree(&self, id: Oid) -> Result<Folder, GitError> {
         super::gix_store::parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
     }
 

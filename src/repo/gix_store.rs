@@ -1,17 +1,21 @@
 //! The repository through gix.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::Kind;
-use super::store::{GitError, Head, IndexEntries, IndexEntry, Store, TreeEntry};
+use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
 pub(super) struct GixStore {
     repository: Mutex<gix::Repository>,
+    /// Folders that were read: base and head share most of them.
+    folders: Mutex<HashMap<Oid, Folder>>,
     hash: HashKind,
 }
 
@@ -22,7 +26,7 @@ fn other(error: impl std::fmt::Display) -> GitError {
 impl GixStore {
     pub(super) fn new(repository: gix::Repository) -> Self {
         let hash = repository.object_hash();
-        Self { repository: Mutex::new(repository), hash }
+        Self { repository: Mutex::new(repository), folders: Mutex::default(), hash }
     }
 
     fn lock(&self) -> MutexGuard<'_, gix::Repository> {
@@ -95,8 +99,13 @@ impl Store for GixStore {
         Ok(Oid(commit.tree()))
     }
 
-    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
-        parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
+    fn tree(&self, id: Oid) -> Result<Folder, GitError> {
+        if let Some(folder) = self.folders.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return Ok(Arc::clone(folder));
+        }
+        let folder = parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)?;
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&folder));
+        Ok(folder)
     }
 
     fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {
@@ -130,13 +139,13 @@ impl Store for GixStore {
 }
 
 /// The entries of a tree object's content.
-pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Vec<TreeEntry>, GitError> {
+pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Folder, GitError> {
     let entry = |entry: Result<gix::objs::tree::EntryRef<'_>, _>| {
         let entry = entry.map_err(other)?;
         let kind = kind_of(entry.mode.kind());
-        Ok(TreeEntry { name: entry.filename.to_owned(), kind, id: Oid(entry.oid.to_owned()) })
+        Ok((entry.filename.to_owned(), Node::object(kind, Oid(entry.oid.to_owned()))))
     };
-    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect()
+    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>().map(Arc::new)
 }
 
 fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {
@@ -159,6 +168,22 @@ fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {
         is_unmerged: entry.flags.stage_raw() != 0,
         is_intent_to_add: entry.flags.contains(Flags::INTENT_TO_ADD),
     })
+}
+
+/// Paths below `folder`, relative to it, when the index says that the folder is the object `id`.
+pub(super) fn listed_folder(file: &Path, id: Oid, folder: &BStr) -> Option<Vec<BString>> {
+    let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
+    let index = gix::index::File::at(file, id.hash_kind(), true, options).ok()?;
+    let mut tree = index.tree()?;
+    for name in folder.split_str("/") {
+        tree = tree.children.iter().find(|child| child.name.as_slice() == name)?;
+    }
+    if tree.num_entries.is_none() || tree.id != id.0 {
+        return None;
+    }
+    let prefix = [folder.as_bytes(), b"/"].concat();
+    let relative = |entry: &gix::index::Entry| entry.path(&index).strip_prefix(prefix.as_slice()).map(BString::from);
+    Some(index.prefixed_entries(prefix.as_bstr())?.iter().filter_map(relative).collect())
 }
 
 /// Folders below the top with an `openspec` folder, sorted.

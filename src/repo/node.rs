@@ -1,6 +1,5 @@
 //! A file or folder by its git name, whichever side it comes from: two that have one name are the same.
 
-use std::borrow::Cow;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -11,13 +10,13 @@ use rayon::prelude::*;
 
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::{Kind, MAX_FILE_BYTES};
-use super::store::{GitError, IndexEntry, Store, TreeEntry};
+use super::store::{GitError, IndexEntry, Store};
 
 /// From this many names in one folder on, threads pay for their start.
 const PARALLEL_FROM: usize = 48;
 
 /// Folders nested deeper than this are not entered: nobody keeps specs there, and a stack has an end.
-pub(super) const MAX_DEPTH: usize = 256;
+pub const MAX_DEPTH: usize = 256;
 
 /// What is said then.
 pub(super) const TOO_DEEP: &str = "folders are nested too deep";
@@ -35,13 +34,16 @@ pub struct Node {
     pub problem: Option<String>,
 }
 
+/// Names in a folder and what they are. Shared, so that a node is cheap to copy.
+pub type Folder = Arc<Vec<(BString, Node)>>;
+
 /// What a folder holds, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Children {
     /// Nothing: it is no folder.
     None,
-    /// Known. Shared, so that a node is cheap to copy.
-    Here(Arc<Vec<(BString, Node)>>),
+    /// Known.
+    Here(Folder),
     /// To be read from the repository.
     InStore,
 }
@@ -75,15 +77,11 @@ impl Node {
     ///
     /// # Errors
     /// When its object cannot be read.
-    pub fn children(&self, store: &dyn Store) -> Result<Cow<'_, [(BString, Node)]>, GitError> {
+    pub fn children(&self, store: &dyn Store) -> Result<Folder, GitError> {
         match &self.children {
-            Children::None => Ok(Cow::Borrowed(&[])),
-            Children::Here(children) => Ok(Cow::Borrowed(children)),
-            Children::InStore => {
-                let entries = store.tree(self.id)?;
-                let node = |entry: TreeEntry| (entry.name, Node::object(entry.kind, entry.id));
-                Ok(Cow::Owned(entries.into_iter().map(node).collect()))
-            }
+            Children::None => Ok(Folder::default()),
+            Children::Here(children) => Ok(Arc::clone(children)),
+            Children::InStore => store.tree(self.id),
         }
     }
 

@@ -3,11 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bstr::{BStr, BString};
+
 use super::environment::Environment;
 use super::git_cli::GitCli;
-use super::gix_store::GixStore;
+use super::gix_store::{self, GixStore};
+use super::node::Folder;
 use super::oid::Oid;
-use super::store::{GitError, Head, IndexEntries, Store, TreeEntry};
+use super::store::{GitError, Head, IndexEntries, Store};
 
 /// Why there is no repository to work with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +57,9 @@ impl std::fmt::Debug for Repository {
         f.debug_struct("Repository").field("git_dir", &self.git_dir).finish_non_exhaustive()
     }
 }
+
+/// An index above this size takes longer to read than the folders it would save.
+const MAX_HINT_BYTES: u64 = 256 * 1024;
 
 /// Settings that could make history look different from what it is: replaced objects and a commit graph that anybody
 /// who writes to the repository can forge.
@@ -119,6 +125,14 @@ impl Repository {
     /// The repository's own index file.
     pub fn index_path(&self) -> PathBuf {
         self.git_dir.join("index")
+    }
+
+    /// Paths below a folder, relative to it, as the index lists them; only when the index is small and says that the
+    /// folder is the object `id`. Anybody can write an index: good for a number in a report, never for a verdict.
+    pub fn listed_in_index(&self, folder: &BStr, id: Oid) -> Option<Vec<BString>> {
+        let path = self.index_path();
+        let is_small = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= MAX_HINT_BYTES);
+        if is_small { gix_store::listed_folder(&path, id, folder) } else { None }
     }
 
     /// The index git hands to a hook, which may be another one than [`Repository::index_path`].
@@ -228,7 +242,7 @@ impl Store for Partial {
         self.or_fetch(self.here.tree_of(commit), |git| git.tree_of(commit))
     }
 
-    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError> {
+    fn tree(&self, id: Oid) -> Result<Folder, GitError> {
         self.or_fetch(self.here.tree(id), |git| git.tree(id))
     }
 
@@ -236,7 +250,7 @@ impl Store for Partial {
         self.or_fetch(self.here.blob(id), |git| git.blob(id))
     }
 
-    fn index(&self, file: &Path, prefixes: &[bstr::BString]) -> Result<IndexEntries, GitError> {
+    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
         self.here.index(file, prefixes)
     }
 }

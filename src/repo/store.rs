@@ -4,6 +4,7 @@ use std::path::Path;
 
 use bstr::BString;
 
+use super::node::Folder;
 use super::oid::{HashKind, Oid};
 use super::snapshot::Kind;
 
@@ -27,17 +28,6 @@ pub enum GitError {
     /// Anything else.
     #[error("{0}")]
     Other(String),
-}
-
-/// An entry of a tree object.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreeEntry {
-    /// Name in its folder.
-    pub name: BString,
-    /// What it is.
-    pub kind: Kind,
-    /// Its object.
-    pub id: Oid,
 }
 
 /// An entry of the index.
@@ -97,7 +87,7 @@ pub trait Store: Sync + Send {
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError>;
 
     /// A folder's entries.
-    fn tree(&self, id: Oid) -> Result<Vec<TreeEntry>, GitError>;
+    fn tree(&self, id: Oid) -> Result<Folder, GitError>;
 
     /// A file's content.
     fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError>;

@@ -1,12 +1,9 @@
 //! A commit's files, or the index's: anything whose contents are git objects.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Entry, Kind, MAX_FILE_BYTES, ReadError, Snapshot, join};
-use crate::repo::node::{Children, Node};
+use crate::repo::node::Node;
 use crate::repo::store::{GitError, Store};
 
 /// Links are followed this often, so that a circle of them ends.
@@ -16,8 +13,6 @@ const MAX_LINKS: usize = 32;
 pub struct ObjectTree<'r> {
     store: &'r dyn Store,
     top: Node,
-    /// Folders that were read, by path.
-    folders: Mutex<HashMap<BString, Vec<(BString, Node)>>>,
 }
 
 impl std::fmt::Debug for ObjectTree<'_> {
@@ -29,36 +24,21 @@ impl std::fmt::Debug for ObjectTree<'_> {
 impl<'r> ObjectTree<'r> {
     /// The files below a node.
     pub fn new(store: &'r dyn Store, top: Node) -> Self {
-        Self { store, top, folders: Mutex::default() }
+        Self { store, top }
     }
 
     /// The node at a path, links not followed.
     pub fn node(&self, path: &BStr) -> Result<Node, ReadError> {
         let mut node = self.top.clone();
-        let mut at = BString::default();
         for name in path.split_str("/").filter(|name| !name.is_empty()) {
             if node.kind != Kind::Dir {
                 return Err(if node.kind == Kind::Link { ReadError::Missing } else { ReadError::NotADirectory });
             }
-            node = self.child(&at, &node, name.as_bstr())?.ok_or(ReadError::Missing)?;
-            at = join(at.as_ref(), name);
+            let children = node.children(self.store).map_err(|error| read_error(&error))?;
+            let child = children.iter().find(|(child, _)| child.as_bytes() == name);
+            node = child.map(|(_, child)| child.clone()).ok_or(ReadError::Missing)?;
         }
         Ok(node)
-    }
-
-    fn child(&self, path: &BString, folder: &Node, name: &BStr) -> Result<Option<Node>, ReadError> {
-        let find = |children: &[(BString, Node)]| children.iter().find(|(child, _)| child == name).map(|(_, node)| node.clone());
-        if let Children::Here(children) = &folder.children {
-            return Ok(find(children));
-        }
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(children) = folders.get(path) {
-            return Ok(find(children));
-        }
-        let children = folder.children(self.store).map_err(|error| read_error(&error))?.into_owned();
-        let found = find(&children);
-        folders.insert(path.clone(), children);
-        Ok(found)
     }
 
     /// Follows links, each component of the path included.

@@ -20,7 +20,8 @@ rule! {
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
-    let target = match view.project.spec(&view.file.capability).map(|file| view.project.parsed(file)) {
+    let file = view.project.spec(&view.file.capability);
+    let target = match file.as_ref().map(|file| view.project.parsed(file)) {
         None => None,
         Some(Ok(spec)) => Some(spec),
         Some(Err(error @ ReadError::Outside(_))) => {

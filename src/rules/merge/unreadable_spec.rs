@@ -22,7 +22,7 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     }
     let project = view.project;
     let error = match project.spec(&view.file.capability) {
-        Some(file) => project.parsed(file).err().cloned(),
+        Some(file) => project.parsed(&file).err().cloned(),
         // Not found by discovery, so it is no file; a folder of that name is in the way all the same.
         None => {
             let dir = project.path(&format!("specs/{}", view.file.capability));
