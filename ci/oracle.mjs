@@ -15,7 +15,7 @@ import { isolatedEnv, REFERENCE } from './oracle.d/reference.mjs';
 import { RULES } from './oracle.d/rules.mjs';
 import { planUnits } from './oracle.d/units.mjs';
 
-const LISTED = 400;
+const LISTED = 40;
 const top = path.resolve(import.meta.dirname, '..');
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -126,11 +126,13 @@ function printSlowest(seconds) {
 const options = settings();
 if (!fs.existsSync(options.packageDir)) fail(`the reference is not installed at ${options.packageDir}`);
 
+const only = options.only && new RegExp(options.only);
+const units = planUnits(options).filter(({ name }) => !only || only.test(name));
+if (units.length === 0) fail('no piece of work matches --only');
+
 const scratch = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'specward-oracle-'));
 const home = path.join(scratch, '.home');
 fs.mkdirSync(home);
-const only = options.only && new RegExp(options.only);
-const units = planUnits(options).filter(({ name }) => !only || only.test(name));
 
 const modes = {};
 const stats = { oracle: {}, ours: {} };
@@ -152,11 +154,16 @@ try {
 }
 
 const total = { items: 0, differing: 0 };
+const lines = Object.entries(modes).sort(([a], [b]) => (a < b ? -1 : 1));
+// One mode that is wrong throughout must not push the others out of the list.
+const share = Math.max(4, Math.floor(LISTED / Math.max(1, lines.filter(([, { differing }]) => differing > 0).length)));
 let listed = 0;
-for (const [mode, { items, differing, differences }] of Object.entries(modes).sort(([a], [b]) => (a < b ? -1 : 1))) {
+for (const [mode, { items, differing, differences }] of lines) {
   say(`${mode}: ${items} items, ${differing} differences`);
-  for (const difference of differences.slice(0, Math.max(0, LISTED - listed))) printDifference(difference);
-  listed += Math.min(differences.length, Math.max(0, LISTED - listed));
+  const byTree = differences.sort((a, b) => (a.tree < b.tree ? -1 : Number(a.tree > b.tree)));
+  const shown = byTree.slice(0, Math.min(share, LISTED - listed));
+  shown.forEach(printDifference);
+  listed += shown.length;
   total.items += items;
   total.differing += differing;
 }
@@ -164,6 +171,7 @@ if (options.stats) {
   printStats(stats);
   printSlowest(seconds);
 }
+if (total.items === 0) fail('no mode matches --mode: nothing was compared');
 if (total.differing > listed) say(`${total.differing - listed} more differences not listed`);
 say(`${total.items} items, ${total.differing} differences`);
 process.exit(total.differing > 0 ? 1 : 0);

@@ -74,9 +74,9 @@ impl Config {
                 return Err(fail(line, format!("there is no rule or group `{name}`{}", suggestion(name))));
             }
         }
-        config.protected().map_err(|message| {
-            fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message)
-        })?;
+        config
+            .protected()
+            .map_err(|message| fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message))?;
         Ok(config)
     }
 
@@ -99,7 +99,8 @@ impl Config {
         }
         findings.retain_mut(|finding| {
             let Some(level) = self.level_of(finding.rule) else { return true };
-            let is_fixed = finding.level == Level::Error && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
+            let is_fixed = finding.level == Level::Error
+                && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
             match level {
                 _ if is_fixed => {}
                 RuleLevel::Off => return false,
@@ -134,7 +135,9 @@ mod tests {
     #[test]
     fn empty_and_full() {
         assert_eq!(parse("# nothing\n"), Ok(Config::default()));
-        let config = parse("strict: true\nprotect: [\"tests/**\"]\nrules:\n  spec: warning\n  spec/no-scenario: off\nroots: [a]\n");
+        let config = parse(
+            "strict: true\nprotect: [\"tests/**\"]\nrules:\n  spec: warning\n  spec/no-scenario: off\nroots: [a]\n",
+        );
         let config = config.unwrap_or_default();
         assert!(config.strict && config.roots == ["a"]);
         assert_eq!(config.level_of("spec/no-scenario"), Some(RuleLevel::Off));

@@ -22,6 +22,7 @@ function comparable(document, anySentences = false) {
   const { root, ...rest } = document;
   const withoutWording = (entry) => Object.fromEntries(Object.entries(entry).filter(([key]) => !WORDING.has(key)));
   if (Array.isArray(rest.status)) rest.status = rest.status.map(({ code }) => code);
+  if (rest.message !== undefined) rest.message = typeof rest.message;
   if (Array.isArray(rest.warnings)) rest.warnings = rest.warnings.map(withoutWording);
   // `status` advises in whole sentences; that there is advice, and how much, is compared in any case.
   if (anySentences && rest.nextSteps) rest.nextSteps = rest.nextSteps.length;

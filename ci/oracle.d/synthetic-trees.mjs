@@ -373,7 +373,8 @@ const times = {
 const sameName = {
   ...specs({ twin: spec(), 'area/twin': spec(), Case: spec() }),
   ...Object.fromEntries(['twin', 'case'].map((name) => [deltaFile(name, 'twin'), added(requirement('New'))])),
-  [changeFile('twin', 'proposal.md')]: PROPOSAL,
+  // A change's id is read back from its path, after the last folder with one of these two names.
+  ...Object.fromEntries(['twin', 'specs', 'changes'].map((name) => [changeFile(name, 'proposal.md'), PROPOSAL])),
 };
 
 export const treeProjects = [

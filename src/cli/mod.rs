@@ -37,7 +37,12 @@ pub fn main() -> ExitCode {
     // A fault of ours is no verdict: it ends with exit code 2, and with a report for whoever parses one.
     std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
         let format = asked_format().unwrap_or_default();
-        verify::could_not_run(format, None, "specward crashed", "report it to the specward project, with the lines above")
+        verify::could_not_run(
+            format,
+            None,
+            "specward crashed",
+            "report it to the specward project, with the lines above",
+        )
     })
 }
 

@@ -105,6 +105,9 @@ struct Issue {
     line: usize,
     message: String,
     rule: &'static str,
+    /// The file itself, which people want to see and the reference does not tell.
+    #[serde(skip)]
+    file: String,
 }
 
 #[derive(Debug, Default, Clone, Copy, Serialize)]
@@ -135,7 +138,7 @@ impl From<Finding> for Issue {
             Level::Info => "INFO",
         };
         let message = format!("{}; {}", finding.message, finding.fix);
-        Self { level, path: finding.anchor, line: finding.line, message, rule: finding.rule }
+        Self { level, path: finding.anchor, line: finding.line, message, rule: finding.rule, file: finding.path }
     }
 }
 
@@ -295,14 +298,7 @@ impl Issue {
             "WARNING" => '⚠',
             _ => 'ℹ',
         };
-        format!(
-            "{mark} [{}] {}:{}: {} ({})",
-            self.level,
-            visible(&self.path),
-            self.line,
-            visible(&self.message),
-            self.rule
-        )
+        format!("{mark} [{}] {}:{}: {} ({})", self.level, self.file, self.line, visible(&self.message), self.rule)
     }
 }
 

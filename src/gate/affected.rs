@@ -104,7 +104,8 @@ mod tests {
         assert!(delta.specs.contains("a/b") && delta.changes.contains(&BString::from("c2")) && !delta.all);
         assert!(affected(&["openspec/config.yaml"])?.all);
         assert!(affected(&["openspec/schemas/x/schema.yaml"])?.all);
-        let other = affected(&["src/main.rs", "openspec/changes/archive/old/specs/a/spec.md", "openspec/verify/a.yaml"])?;
+        let other =
+            affected(&["src/main.rs", "openspec/changes/archive/old/specs/a/spec.md", "openspec/verify/a.yaml"])?;
         assert!(!other.all && other.specs.is_empty() && other.changes.is_empty());
         Ok(())
     }

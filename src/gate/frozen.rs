@@ -15,6 +15,9 @@ use crate::rules::SpecEdit;
 /// What is frozen in every `openspec/`.
 const SPEC_SET: &[&str] = &["specs", "changes", "config.yaml", "config.yml", "schemas", "verify", "specward.yaml"];
 
+/// Lines shown of what went, and as many of what came.
+const MAX_EVIDENCE: usize = 5;
+
 /// Contents above this size are not searched for the first line that differs.
 const MAX_COMPARED: usize = 4 * 1024 * 1024;
 
@@ -75,34 +78,38 @@ pub(super) struct Sides<'a> {
 }
 
 impl Sides<'_> {
-    /// Files below `paths` that differ and are frozen. Boxes that were ticked are no edit.
+    /// Files below `paths` that differ and are frozen.
     ///
     /// # Errors
     /// When an object cannot be read.
-    pub(super) fn edits(&self, paths: &[BString], is_frozen: impl Fn(&BStr) -> bool) -> Result<Vec<SpecEdit>, GitError> {
+    pub(super) fn edits(
+        &self,
+        paths: &[BString],
+        is_frozen: impl Fn(&BStr) -> bool,
+    ) -> Result<Vec<SpecEdit>, GitError> {
         let mut edits = Vec::new();
         for change in compare(self.store, self.base, self.head, paths)? {
             if is_frozen(change.path.as_ref()) && !self.is_nothing(&change)? {
-                edits.push(self.edit(change, false));
+                edits.push(self.edit(change, false)?);
             }
         }
         let Some(index) = self.index else { return Ok(edits) };
         let known: std::collections::HashSet<BString> = edits.iter().map(|edit| edit.change.path.clone()).collect();
         for change in compare(self.store, self.base, index, paths)? {
-            if is_frozen(change.path.as_ref()) && !known.contains(&change.path) && !self.is_ticking(&change)? {
-                edits.push(self.edit(change, true));
+            if is_frozen(change.path.as_ref()) && !known.contains(&change.path) {
+                edits.push(self.edit(change, true)?);
             }
         }
         edits.sort_by(|a, b| a.change.path.cmp(&b.change.path));
         Ok(edits)
     }
 
-    /// Whether a difference is none after all: boxes ticked, or what git itself makes different in a work tree.
+    /// Whether a difference is none after all: what git itself makes different in a work tree.
     fn is_nothing(&self, change: &FileChange) -> Result<bool, GitError> {
         if change.kind == ChangeKind::ModeChanged && !self.trusts_file_mode {
             return Ok(true);
         }
-        Ok(self.is_converted(change)? || self.is_ticking(change)?)
+        self.is_converted(change)
     }
 
     /// A checkout may turn `\n` into `\r\n`. That is believed when the index still has what base has.
@@ -136,32 +143,39 @@ impl Sides<'_> {
         Ok(is_only_ticked(&before, &after))
     }
 
-    fn edit(&self, change: FileChange, is_only_staged: bool) -> SpecEdit {
-        let (line, source) = if is_only_staged { (0, None) } else { self.first_difference(&change) };
-        SpecEdit { change, is_only_staged, line, source }
+    fn edit(&self, change: FileChange, is_only_staged: bool) -> Result<SpecEdit, GitError> {
+        let is_ticking = self.is_ticking(&change)?;
+        let (line, evidence) = if is_only_staged { (0, Vec::new()) } else { self.first_difference(&change) };
+        Ok(SpecEdit { change, is_only_staged, is_ticking, line, evidence })
     }
 
-    fn first_difference(&self, change: &FileChange) -> (usize, Option<String>) {
-        if !change.head.as_ref().is_some_and(|head| head.kind.is_file() && head.problem.is_none()) {
-            return (0, None);
-        }
-        let Ok(after) = self.snapshot.read(change.path.as_ref()) else { return (0, None) };
+    /// Where the files begin to differ, and what went and came there.
+    fn first_difference(&self, change: &FileChange) -> (usize, Vec<String>) {
+        let is_readable =
+            |node: &Option<Node>| node.as_ref().is_some_and(|node| node.kind.is_file() && node.problem.is_none());
         let before = match &change.base {
             Some(base) if base.kind.is_file() => self.store.blob(base.id).unwrap_or_default(),
             _ => Vec::new(),
         };
+        let after = if is_readable(&change.head) {
+            self.snapshot.read(change.path.as_ref()).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
         if before.len().max(after.len()) > MAX_COMPARED {
-            return (0, None);
+            return (0, Vec::new());
         }
-        let (mut old, mut line) = (before.lines(), 0);
-        for new in after.lines() {
-            if old.next() != Some(new) {
-                return (line, Some(new.to_str_lossy().into_owned()));
-            }
-            line += 1;
-        }
-        // What is missing stood after the last line.
-        (line.saturating_sub(1), after.lines().last().map(|line| line.to_str_lossy().into_owned()))
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
+        let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let same_end =
+            old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(old, new)| old == new).count();
+        let marked = |mark: char, lines: &[&[u8]]| -> Vec<String> {
+            let lines = &lines[start..lines.len() - same_end];
+            lines.iter().take(MAX_EVIDENCE).map(|line| format!("{mark} {}", line.to_str_lossy())).collect()
+        };
+        let mut evidence = marked('-', &old);
+        evidence.extend(marked('+', &new));
+        (start.min(new.len().saturating_sub(1)), evidence)
     }
 }
 
@@ -169,7 +183,10 @@ impl Sides<'_> {
 fn is_open_task_file(path: &BStr) -> bool {
     let parts: Vec<&[u8]> = path.split_str("/").collect();
     let is_tasks = parts.last() == Some(&b"tasks.md".as_slice());
-    let change = parts.windows(3).find(|window| window[0] == FOLDER.as_bytes() && window[1] == b"changes").map(|window| window[2]);
+    let change = parts
+        .windows(3)
+        .find(|window| window[0] == FOLDER.as_bytes() && window[1] == b"changes")
+        .map(|window| window[2]);
     is_tasks && change.is_some_and(|change| change != b"archive" && change != b"tasks.md")
 }
 

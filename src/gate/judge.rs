@@ -70,6 +70,11 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
                 report_unreadable(item, path.as_ref(), "file", error, &mut findings);
             }
         }
+        if set == RuleSet::All {
+            for (path, error) in &change.odd {
+                report_unreadable(item, path.as_ref(), "file", error, &mut findings);
+            }
+        }
         for file in &change.deltas {
             match &file.delta {
                 Ok(_) => {}
@@ -136,7 +141,9 @@ pub(super) fn crashed(item: &Item, path: &BStr) -> Vec<Finding> {
     let rule = &rules::repo::crashed::RULE;
     let place = Place { file: path, line: 0, anchor: "file", text: None };
     let fix = "report it to the specward project with this file";
-    Sink::new(rule, item, path, None, &mut findings).report_at(place, "specward crashed while it judged this", fix).unverifiable();
+    Sink::new(rule, item, path, None, &mut findings)
+        .report_at(place, "specward crashed while it judged this", fix)
+        .unverifiable();
     findings
 }
 
@@ -171,7 +178,16 @@ pub(super) fn report_unreadable(
     } else {
         let rule = &rules::repo::unreadable::RULE;
         let message = format!("this could not be read: {error}");
-        Sink::new(rule, item, path, None, findings).report_at(place, message, "make it readable").unverifiable();
+        let fix = match error {
+            ReadError::Missing => "create the file, or name another item",
+            ReadError::IsADirectory | ReadError::NotADirectory | ReadError::NotAFile => {
+                "put a regular file in its place"
+            }
+            ReadError::Dangling(_) => "put a copy of the file in place of the link",
+            ReadError::TooLarge(_) => "split the file",
+            ReadError::Outside(_) | ReadError::Io(_) => "make it readable",
+        };
+        Sink::new(rule, item, path, None, findings).report_at(place, message, fix).unverifiable();
     }
 }
 
@@ -180,7 +196,7 @@ fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: Rul
         return;
     }
     let mut report = |rule, offset: usize, message: &str, fix: &str| {
-        let place = Place { file: path, line: text.line_at(offset), anchor, text: None };
+        let place = Place { file: path, line: text.line_at(offset), anchor, text: Some(text) };
         Sink::new(rule, item, path, None, findings).report_at(place, message, fix);
     };
     if let Some(offset) = text.content().find('\0') {

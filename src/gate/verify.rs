@@ -15,7 +15,6 @@ use crate::config::{self, Config, ConfigError};
 use crate::openspec::change::Change;
 use crate::openspec::collate;
 use crate::openspec::project::{FOLDER, Project, SpecFile};
-use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, display_path};
 use crate::repo::changes::{ChangeKind, changed_projects};
 use crate::repo::environment::Environment;
 use crate::repo::node::{MAX_DEPTH, Node};
@@ -24,6 +23,7 @@ use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::{GitError, Store};
+use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
 use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
 
 /// What a run is asked to do.
@@ -270,9 +270,12 @@ impl Compared<'_> {
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant.
         let is_empty = self.comparison.base == Some(commit) && report.spec_changes.as_ref().is_some_and(Vec::is_empty);
-        let was_named = !self.comparison.base_source.starts_with("HEAD,") && !self.comparison.base_source.starts_with("default branch");
+        let was_named = !self.comparison.base_source.starts_with("HEAD,")
+            && !self.comparison.base_source.starts_with("default branch");
         if is_empty && (was_named || self.task.env.is_set("CI")) {
-            let message = format!("base is the commit that is checked out ({commit}) and no spec file differs from it: nothing was compared");
+            let message = format!(
+                "base is the commit that is checked out ({commit}) and no spec file differs from it: nothing was compared"
+            );
             return Err(unverifiable(message, "name the commit the work started from: `--base REV`"));
         }
         Ok(report)
@@ -292,7 +295,8 @@ impl Compared<'_> {
     fn read_index_at(&self, file: &Path, paths: &[BString]) -> Result<(Node, Option<String>, Vec<BString>), Stop> {
         let store = self.repository.store();
         let index = store.index(file, paths)?;
-        let unmerged = index.entries.iter().find(|entry| entry.is_unmerged).map(|entry| display_path(entry.path.as_ref()));
+        let unmerged =
+            index.entries.iter().find(|entry| entry.is_unmerged).map(|entry| display_path(entry.path.as_ref()));
         let node = Node::of_index(store.hash_kind(), &index.entries).map_err(GitError::Other)?;
         Ok((node, unmerged, index.project_roots))
     }
@@ -313,11 +317,15 @@ impl Compared<'_> {
                 };
                 listed.extend(config.roots.iter().map(|root| roots::configured(root)));
             }
-            found.extend(roots::upwards(prefix.as_ref()).into_iter().filter(|folder| roots::is_project(side, folder.as_ref())));
+            found.extend(
+                roots::upwards(prefix.as_ref()).into_iter().filter(|folder| roots::is_project(side, folder.as_ref())),
+            );
         }
         let has_base_project = found.iter().any(|root| roots::is_project(&base, root.as_ref()));
         if listed.is_empty() {
-            found.extend(inner.into_iter().filter(|root| sides.iter().any(|side| roots::is_project(*side, root.as_ref()))));
+            found.extend(
+                inner.into_iter().filter(|root| sides.iter().any(|side| roots::is_project(*side, root.as_ref()))),
+            );
             if found.is_empty() {
                 found = sides.iter().flat_map(|side| roots::below(*side, prefix.as_ref())).collect();
             }
@@ -355,10 +363,17 @@ impl Compared<'_> {
         let config = Config { protect: plan.globs, ..Config::default() };
         let globs = config.protected().unwrap_or_default();
         let linked = plan.paths.clone();
-        let is_frozen = |path: &BStr| frozen::is_frozen(path, &plan.roots, &globs) || frozen::is_linked(path, &linked, &plan.roots);
+        let is_frozen =
+            |path: &BStr| frozen::is_frozen(path, &plan.roots, &globs) || frozen::is_linked(path, &linked, &plan.roots);
         let edits = sides.edits(&plan.paths, is_frozen)?;
-        if plan.has_base_project && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref())) && !self.task.frozen_spec {
-            return Err(unverifiable("base has an OpenSpec project and head has none", "restore `openspec/`, or verify with `--frozen-spec`"));
+        if plan.has_base_project
+            && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref()))
+            && !self.task.frozen_spec
+        {
+            return Err(unverifiable(
+                "base has an OpenSpec project and head has none",
+                "restore `openspec/`, or verify with `--frozen-spec`",
+            ));
         }
         let listed = |folder: &BStr, id: Oid| match self.comparison.head {
             HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
@@ -401,15 +416,22 @@ struct Judged {
 
 impl Run<'_> {
     fn judge(&self, scope: &mut Scope, roots: Vec<BString>, edits: &[SpecEdit]) -> Result<Report, Stop> {
-        scope.roots = roots.iter().map(|root| if root.is_empty() { ".".to_owned() } else { display_path(root.as_ref()) }).collect();
-        let configs: Vec<Config> = roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
+        scope.roots = roots
+            .iter()
+            .map(|root| if root.is_empty() { ".".to_owned() } else { display_path(root.as_ref()) })
+            .collect();
+        let configs: Vec<Config> =
+            roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
         scope.strict |= configs.iter().any(|config| config.strict);
         let projects: Vec<Project<'_>> = roots.into_iter().map(|root| Project::new(self.head, root)).collect();
         let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
             work.extend(self.select(project, config, edits, &mut problems));
         }
-        let total = self.diff.as_ref().map_or(work.len(), |diff| projects.iter().map(|project| diff.count(project.folder())).sum());
+        let total = self
+            .diff
+            .as_ref()
+            .map_or(work.len(), |diff| projects.iter().map(|project| diff.count(project.folder())).sum());
         self.restrict(&mut work)?;
         let left_alone = total.saturating_sub(work.len());
         self.progress.total.store(work.len(), Ordering::Relaxed);
@@ -418,8 +440,11 @@ impl Run<'_> {
             self.progress.done.fetch_add(1, Ordering::Relaxed);
             judged
         };
-        let mut judged: Vec<Judged> =
-            if work.len() < PARALLEL_FROM { work.iter().map(one).collect() } else { work.par_iter().map(one).collect() };
+        let mut judged: Vec<Judged> = if work.len() < PARALLEL_FROM {
+            work.iter().map(one).collect()
+        } else {
+            work.par_iter().map(one).collect()
+        };
         judged.extend(problems);
         judged.extend(self.judge_diff(edits));
         judged.extend(self.judge_unreadable(edits));
@@ -431,25 +456,37 @@ impl Run<'_> {
     }
 
     /// The items of a project that are to be judged.
-    fn select<'p>(&self, project: &'p Project<'p>, config: &'p Config, edits: &[SpecEdit], problems: &mut Vec<Judged>) -> Vec<Work<'p>> {
+    fn select<'p>(
+        &self,
+        project: &'p Project<'p>,
+        config: &'p Config,
+        edits: &[SpecEdit],
+        problems: &mut Vec<Judged>,
+    ) -> Vec<Work<'p>> {
         let affected = match &self.diff {
             Some(_) => Affected::by(project, edits.iter().map(|edit| edit.change.path.as_ref())),
             None => Affected { all: true, ..Affected::default() },
         };
         if !affected.all {
             // Only what the diff names is looked at: how many other items there are must not matter.
-            let is_there = |name: &BString| project.snapshot().kind(join(project.path("changes").as_ref(), name).as_ref()) == Ok(Kind::Dir);
+            let is_there = |name: &BString| {
+                project.snapshot().kind(join(project.path("changes").as_ref(), name).as_ref()) == Ok(Kind::Dir)
+            };
             let changes = affected.changes.into_iter().filter(|name| !name.starts_with(b".") && is_there(name));
             let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
-            let specs = affected.specs.iter().filter_map(|id| project.spec(id));
-            work.extend(specs.map(|file| Work::Spec(project, config, file)));
+            for id in &affected.specs {
+                match project.spec(id) {
+                    Some(file) => work.push(Work::Spec(project, config, file)),
+                    None => problems.extend(self.odd_spec(project, id)),
+                }
+            }
             return work;
         }
         let names = project.change_names().unwrap_or_else(|error| {
             problems.push(self.unreadable_folder(project, project.path("changes"), &error));
             Vec::new()
         });
-        for (path, error) in &project.specs().unreadable {
+        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd) {
             problems.push(self.unreadable_folder(project, path.clone(), error));
         }
         let mut work: Vec<Work<'p>> = names.into_iter().map(|name| Work::Change(project, config, name)).collect();
@@ -463,7 +500,9 @@ impl Run<'_> {
             return Ok(());
         }
         let names: Vec<Item> = work.iter().map(Work::item).collect();
-        let is_named = |item: &Item, id: &String| *item.id == **id || item.name() == *id || format!("{}/{}", item.kind.word(), item.id) == *id;
+        let is_named = |item: &Item, id: &String| {
+            *item.id == **id || item.name() == *id || format!("{}/{}", item.kind.word(), item.id) == *id
+        };
         for id in &self.task.ids {
             if !names.iter().any(|item| is_named(item, id)) {
                 if self.diff.is_some() {
@@ -482,7 +521,8 @@ impl Run<'_> {
     fn judge_one(&self, work: &Work<'_>, strict: bool) -> Judged {
         let item = work.item();
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.judge(&item)));
-        let (mut findings, title, scenarios) = judged.unwrap_or_else(|_| (judge::crashed(&item, work.path().as_ref()), None, 0));
+        let (mut findings, title, scenarios) =
+            judged.unwrap_or_else(|_| (judge::crashed(&item, work.path().as_ref()), None, 0));
         work.config().apply(&mut findings);
         findings.retain(|finding| !finding.is_echo);
         findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
@@ -493,7 +533,8 @@ impl Run<'_> {
 
     /// Rules about the difference itself.
     fn judge_diff(&self, edits: &[SpecEdit]) -> Option<Judged> {
-        if !self.task.frozen_spec || edits.is_empty() {
+        let count_edits = edits.iter().filter(|edit| !edit.is_ticking).count();
+        if !self.task.frozen_spec || count_edits == 0 {
             return None;
         }
         let item = Item::new(BStr::new(""), ItemKind::Project, "frozen-spec");
@@ -505,7 +546,7 @@ impl Run<'_> {
             }
         }
         let verdict = judge::verdict(&findings, true);
-        let title = format!("{} of the spec set differ from base", count(edits.len(), "file"));
+        let title = format!("{} of the spec set edited", count(count_edits, "file"));
         Some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
     }
 
@@ -523,12 +564,24 @@ impl Run<'_> {
         (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
     }
 
+    /// What lies where a touched spec should be and is no file. Nothing there is a deletion, which is no fault of itself.
+    fn odd_spec(&self, project: &Project<'_>, id: &str) -> Option<Judged> {
+        let path = project.path(&format!("specs/{id}/spec.md"));
+        let error = match self.head.followed_kind(path.as_ref()) {
+            Ok(Kind::Dir) => ReadError::IsADirectory,
+            Ok(_) => ReadError::NotAFile,
+            Err(ReadError::Missing | ReadError::NotADirectory) => return None,
+            Err(error) => error,
+        };
+        Some(self.unreadable_folder(project, path, &error))
+    }
+
     fn unreadable_folder(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {
         let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
         let mut findings = Vec::new();
         judge::report_unreadable(&item, path.as_ref(), "file", error, &mut findings);
         let verdict = judge::verdict(&findings, true);
-        Judged { item: JudgedItem { item, title: "a folder that could not be read".to_owned(), verdict }, findings, scenarios: 0 }
+        Judged { item: JudgedItem { item, title: "could not be read".to_owned(), verdict }, findings, scenarios: 0 }
     }
 
     fn report(&self, scope: &Scope, judged: Vec<Judged>, left_alone: usize, edits: &[SpecEdit]) -> Report {
@@ -545,7 +598,8 @@ impl Run<'_> {
         }
         let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
         let verdict = if reasons.is_empty() { worst } else { worst.worst(Verdict::Unverifiable) };
-        let changed_paths = edits.iter().map(|edit| display_path(edit.change.path.as_ref())).collect();
+        let changed_paths =
+            edits.iter().filter(|edit| !edit.is_ticking).map(|edit| display_path(edit.change.path.as_ref())).collect();
         let mut report = Report {
             scope: scope.clone(),
             verdict,
@@ -565,11 +619,6 @@ impl Run<'_> {
     }
 }
 
-/// `1 file`, `2 files`.
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
 /// What a run knows of the comparison it judges.
 struct Diff<'a> {
     store: &'a dyn Store,
@@ -582,11 +631,9 @@ impl Diff<'_> {
     /// Specs and open changes below an `openspec/` of head. What cannot be read is not counted: it is reported.
     fn count(&self, folder: &BStr) -> usize {
         let node = |name: &str| self.head.find(self.store, join(folder, name).as_ref()).ok().flatten();
-        let specs = node("specs").map_or(0, |specs| {
-            match (self.listed)(join(folder, "specs").as_ref(), specs.id) {
-                Some(paths) => paths.iter().filter(|path| is_spec_path(path.as_ref())).count(),
-                None => count_specs(self.store, &specs, 0),
-            }
+        let specs = node("specs").map_or(0, |specs| match (self.listed)(join(folder, "specs").as_ref(), specs.id) {
+            Some(paths) => paths.iter().filter(|path| is_spec_path(path.as_ref())).count(),
+            None => count_specs(self.store, &specs, 0),
         });
         let changes = node("changes").and_then(|changes| {
             let children = changes.children(self.store).ok()?;
@@ -643,7 +690,8 @@ impl Work<'_> {
             Self::Spec(project, _, file) => {
                 let findings = judge::main_spec(project, file, item, RuleSet::All);
                 let Ok(spec) = project.parsed(file) else { return (findings, None, 0) };
-                let scenarios = spec.requirements.iter().map(|requirement| requirement.scenarios_with_content().count()).sum();
+                let scenarios =
+                    spec.requirements.iter().map(|requirement| requirement.scenarios_with_content().count()).sum();
                 (findings, title(&spec.text), scenarios)
             }
             Self::Change(project, _, name) => {

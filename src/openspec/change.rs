@@ -30,6 +30,8 @@ pub struct Change {
     pub has_spec_files: bool,
     /// Folders and files that could not be read.
     pub unreadable: Vec<(BString, ReadError)>,
+    /// What is called `spec.md` and is no file. The reference passes over it.
+    pub odd: Vec<(BString, ReadError)>,
     /// The files its tasks stand in.
     pub tasks: TaskFiles,
     /// Changes this folder merely wraps. When there are any, it is none itself.
@@ -143,6 +145,7 @@ impl Change {
             id: name.to_str_lossy().into_owned(),
             tasks: task_files(project, dir.as_ref(), &metadata),
             unreadable: found.unreadable,
+            odd: found.odd,
             dir,
             metadata,
             deltas,
@@ -196,7 +199,10 @@ fn task_files(project: &Project<'_>, dir: &BStr, metadata: &MetadataState) -> Ta
     let tracked = match tracked.map(|generates| artifacts::outputs(snapshot, dir, &generates)) {
         Some(Ok(paths)) => paths,
         None => Vec::new(),
-        Some(Err(_)) => return TaskFiles::default(),
+        // Which files hold the tasks cannot be told: the place named for them leads out of the change.
+        Some(Err(error)) => {
+            return TaskFiles { unreadable: vec![(join(dir, "tasks.md"), error)], ..TaskFiles::default() };
+        }
     };
     let mut files = TaskFiles { is_tracked: !tracked.is_empty(), is_known: true, ..TaskFiles::default() };
     files.is_built_in = schema_name.is_ok_and(|name| {

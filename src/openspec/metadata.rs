@@ -12,6 +12,8 @@ pub const METADATA_FILE: &str = ".openspec.yaml";
 pub struct Metadata {
     /// Workflow schema.
     pub schema: String,
+    /// 1-based line of `schema`.
+    pub schema_line: usize,
     /// The change declares that it touches no spec.
     pub skip_specs: bool,
     /// The change may remove a capability's last requirement.
@@ -54,11 +56,14 @@ impl MetadataState {
             Err(error) => return Self::NotYaml { text: text.into_owned(), error },
         };
         match check(&value) {
-            Ok(metadata) => Self::Valid(metadata),
+            Ok(metadata) => {
+                let schema_line = yaml::line_of_key(&text, "schema").unwrap_or(1);
+                Self::Valid(Metadata { schema_line, ..metadata })
+            }
             Err((key, complaint)) => {
                 let top = key.split(['.', '[']).next().unwrap_or_default();
                 let line = yaml::line_of_key(&text, top).filter(|_| !top.is_empty()).unwrap_or(1);
-                let reason = if key.is_empty() { complaint } else { format!("{key}: {complaint}") };
+                let reason = if key.is_empty() { complaint } else { format!("`{key}` {complaint}") };
                 Self::Invalid { value, reason, line }
             }
         }
@@ -77,7 +82,7 @@ type Complaint = (String, String);
 
 fn check(value: &Value) -> Result<Metadata, Complaint> {
     let complain = |key: &str, complaint: &str| (key.to_owned(), complaint.to_owned());
-    let Value::Object(map) = value else { return Err(complain("", "must be a mapping with a `schema`")) };
+    let Value::Object(map) = value else { return Err(complain("", "the file must be a mapping with a `schema`")) };
     let schema = match map.get("schema") {
         Some(Value::String(schema)) if !schema.is_empty() => schema.clone(),
         Some(Value::String(_)) => return Err(complain("schema", "is empty")),
@@ -105,7 +110,12 @@ fn check(value: &Value) -> Result<Metadata, Complaint> {
         Some(Value::Bool(flag)) => Ok(*flag),
         Some(_) => Err(complain(key, "must be true or false")),
     };
-    Ok(Metadata { skip_specs: flag("skip_specs")?, retire_capabilities: flag("retire_capabilities")?, schema })
+    Ok(Metadata {
+        schema_line: 1,
+        skip_specs: flag("skip_specs")?,
+        retire_capabilities: flag("retire_capabilities")?,
+        schema,
+    })
 }
 
 fn is_filled_string(value: &Value) -> bool {

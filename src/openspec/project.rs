@@ -32,6 +32,8 @@ pub struct SpecTree {
     /// Sorted by id.
     pub files: Vec<Arc<SpecFile>>,
     by_id: HashMap<String, usize>,
+    /// What is called `spec.md` and is no file. The reference passes over it.
+    pub odd: Vec<(BString, ReadError)>,
     /// Folders that could not be listed.
     pub unreadable: Vec<(BString, ReadError)>,
 }
@@ -244,6 +246,7 @@ impl SpecTree {
         let mut tree = Self::default();
         let found = walk_specs(snapshot, top, &mut |_, _| {});
         tree.unreadable = found.unreadable;
+        tree.odd = found.odd;
         for (id, path, refused) in found.specs {
             tree.files.push(Arc::new(SpecFile::new(id, path, refused)));
         }
@@ -292,6 +295,8 @@ fn find_spec(snapshot: &dyn Snapshot, top: &BStr, id: &str) -> Option<(BString, 
 pub(super) struct FoundSpecs {
     /// Capability, path, and why a link was refused.
     pub specs: Vec<(String, BString, Option<ReadError>)>,
+    /// What is called `spec.md` and is no file.
+    pub odd: Vec<(BString, ReadError)>,
     /// Folders that could not be listed, the top included unless it is missing.
     pub unreadable: Vec<(BString, ReadError)>,
 }
@@ -316,6 +321,14 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                 continue;
             }
             let relative = join(folder.as_ref(), &name);
+            if name == "spec.md" && !folder.is_empty() {
+                let path = join(top, &relative);
+                match kind {
+                    Kind::Dir => found.odd.push((path, ReadError::IsADirectory)),
+                    Kind::Special | Kind::Submodule => found.odd.push((path, ReadError::NotAFile)),
+                    _ => {}
+                }
+            }
             match kind {
                 Kind::Dir => folders.push(relative),
                 Kind::File | Kind::Executable | Kind::Link if name == "spec.md" && !folder.is_empty() => {
@@ -326,8 +339,9 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                         Ok(None)
                     };
                     // A link to nowhere or to a folder is no content.
-                    if let Ok(refused) = refused {
-                        found.specs.push((folder.to_str_lossy().into_owned(), path, refused));
+                    match refused {
+                        Ok(refused) => found.specs.push((folder.to_str_lossy().into_owned(), path, refused)),
+                        Err(error) => found.odd.push((path, error)),
                     }
                 }
                 _ => other(relative.as_ref(), kind),

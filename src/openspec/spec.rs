@@ -46,6 +46,12 @@ pub struct Requirement {
 }
 
 impl Requirement {
+    /// Its name: the heading without `Requirement:`.
+    pub fn name(&self) -> &str {
+        let title = self.section.title.as_str();
+        js::strip_prefix_ignore_case(title, "Requirement:").map_or(title, heading::normalise_name)
+    }
+
     /// Scenarios that count: those with content.
     pub fn scenarios_with_content(&self) -> impl Iterator<Item = &Section> {
         self.scenarios.iter().filter(|scenario| !scenario.content.is_empty())

@@ -26,7 +26,10 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
     };
     serde_yaml::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1).max(1));
-        let message = error.to_string().lines().next().unwrap_or("not valid YAML").to_owned();
+        // The parser adds advice for programmers and the place, which is given apart.
+        let message = error.to_string();
+        let message = message.lines().next().unwrap_or("not valid YAML");
+        let message = message.split(", set ").next().unwrap_or(message).trim_end_matches('.').to_owned();
         YamlError { line, message }
     })
 }

@@ -95,19 +95,32 @@ fn compare_nodes(
             (one, other) if one == other => report(ChangeKind::Modified, Some(base), Some(head)),
             _ => report(ChangeKind::TypeChanged, Some(base), Some(head)),
         },
-        (Some(base), None) if base.kind == Kind::Dir => return all_below(store, path, &base, ChangeKind::Deleted, changes),
-        (None, Some(head)) if head.kind == Kind::Dir => return all_below(store, path, &head, ChangeKind::Added, changes),
+        (Some(base), None) if base.kind == Kind::Dir => {
+            return all_below(store, path, &base, ChangeKind::Deleted, changes);
+        }
+        (None, Some(head)) if head.kind == Kind::Dir => {
+            return all_below(store, path, &head, ChangeKind::Added, changes);
+        }
         (Some(base), None) => report(ChangeKind::Deleted, Some(base), None),
         (None, Some(head)) => report(ChangeKind::Added, None, Some(head)),
     }
     Ok(())
 }
 
-fn compare_folders(store: &dyn Store, path: &BStr, base: &Node, head: &Node, changes: &mut Vec<FileChange>) -> Result<(), GitError> {
+fn compare_folders(
+    store: &dyn Store,
+    path: &BStr,
+    base: &Node,
+    head: &Node,
+    changes: &mut Vec<FileChange>,
+) -> Result<(), GitError> {
     let (base, head) = (base.children(store)?, head.children(store)?);
-    let find = |list: &[(BString, Node)], name: &BString| list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone());
+    let find = |list: &[(BString, Node)], name: &BString| {
+        list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone())
+    };
     // Both sides are short or nearly equal; only names that differ in their object go on.
-    let head_by_name: std::collections::HashMap<&BString, &Node> = head.iter().map(|(name, node)| (name, node)).collect();
+    let head_by_name: std::collections::HashMap<&BString, &Node> =
+        head.iter().map(|(name, node)| (name, node)).collect();
     for (name, node) in base.iter() {
         let other = head_by_name.get(name).copied();
         if other.is_some_and(|other| other.id == node.id && other.kind == node.kind && other.problem.is_none()) {
@@ -122,7 +135,13 @@ fn compare_folders(store: &dyn Store, path: &BStr, base: &Node, head: &Node, cha
     Ok(())
 }
 
-fn all_below(store: &dyn Store, path: &BStr, node: &Node, kind: ChangeKind, changes: &mut Vec<FileChange>) -> Result<(), GitError> {
+fn all_below(
+    store: &dyn Store,
+    path: &BStr,
+    node: &Node,
+    kind: ChangeKind,
+    changes: &mut Vec<FileChange>,
+) -> Result<(), GitError> {
     check_depth(path)?;
     for (name, child) in node.children(store)?.iter() {
         let path = join(path, name);
@@ -131,7 +150,8 @@ fn all_below(store: &dyn Store, path: &BStr, node: &Node, kind: ChangeKind, chan
             continue;
         }
         let kind = if child.problem.is_some() { ChangeKind::Unreadable } else { kind };
-        let (base, head) = if kind == ChangeKind::Deleted { (Some(child.clone()), None) } else { (None, Some(child.clone())) };
+        let (base, head) =
+            if kind == ChangeKind::Deleted { (Some(child.clone()), None) } else { (None, Some(child.clone())) };
         changes.push(FileChange { path, kind, base, head });
     }
     Ok(())
@@ -155,8 +175,11 @@ pub fn changed_projects(store: &dyn Store, base: &Node, head: &Node, folder: &st
             _ => Ok(Folder::default()),
         };
         let (base, head) = (children(&base)?, children(&head)?);
-        let lookup = |list: &[(BString, Node)], name: &BString| list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone());
-        let mut names: Vec<&BString> = base.iter().chain(head.iter()).filter(|(_, node)| node.kind == Kind::Dir).map(|(name, _)| name).collect();
+        let lookup = |list: &[(BString, Node)], name: &BString| {
+            list.iter().find(|(other, _)| other == name).map(|(_, node)| node.clone())
+        };
+        let mut names: Vec<&BString> =
+            base.iter().chain(head.iter()).filter(|(_, node)| node.kind == Kind::Dir).map(|(name, _)| name).collect();
         names.sort();
         names.dedup();
         for name in names {

@@ -53,7 +53,9 @@ fn github(env: &Environment) -> Result<Option<CiWord>, String> {
             let source = format!("the event file of {name}");
             return Ok(Some(CiWord { base: base.to_owned(), head: None, source }));
         }
-        if matches!(name, "pull_request" | "pull_request_target" | "merge_group") && env.get("GITHUB_BASE_REF").is_none() {
+        if matches!(name, "pull_request" | "pull_request_target" | "merge_group")
+            && env.get("GITHUB_BASE_REF").is_none()
+        {
             return Err(format!("the event file {} has no base commit for {name}", path.display()));
         }
     }
@@ -92,7 +94,9 @@ mod tests {
 
     #[test]
     fn others() {
-        let of = |name: &str, value: &str| word(&[(name, value)].into_iter().collect()).map(|word| word.map(|word| word.base));
+        let of = |name: &str, value: &str| {
+            word(&[(name, value)].into_iter().collect()).map(|word| word.map(|word| word.base))
+        };
         assert_eq!(of("GITHUB_BASE_REF", "main"), Ok(Some("refs/remotes/origin/main".into())));
         assert_eq!(of("CI_MERGE_REQUEST_DIFF_BASE_SHA", "abc"), Ok(Some("abc".into())));
         assert_eq!(of("PRE_COMMIT_FROM_REF", "abc"), Ok(Some("abc".into())));

@@ -144,7 +144,8 @@ impl Store for GitCli {
         for prefix in prefixes {
             command.arg(format!(":(top,literal){}", prefix.to_str_lossy()));
         }
-        let output = command.output().map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
+        let output =
+            command.output().map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
         if !output.status.success() {
             return Err(GitError::Other(output.stderr.trim().to_str_lossy().into_owned()));
         }

@@ -1,7 +1,7 @@
 //! The repository through gix.
 
-use std::path::Path;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
@@ -19,12 +19,16 @@ pub(super) struct GixStore {
     hash: HashKind,
 }
 
+const OBJECT_CACHE_BYTES: usize = 4 * 1024 * 1024;
+
 fn other(error: impl std::fmt::Display) -> GitError {
     GitError::Other(error.to_string())
 }
 
 impl GixStore {
-    pub(super) fn new(repository: gix::Repository) -> Self {
+    pub(super) fn new(mut repository: gix::Repository) -> Self {
+        // Finding the merge base reads the same few commits several times.
+        repository.object_cache_size(OBJECT_CACHE_BYTES);
         let hash = repository.object_hash();
         Self { repository: Mutex::new(repository), folders: Mutex::default(), hash }
     }
@@ -59,7 +63,8 @@ impl Store for GixStore {
         let repository = self.lock();
         let branch = repository.head_name().map_err(other)?.map(|name| name.as_bstr().to_string());
         let mut head = repository.head().map_err(other)?;
-        let commit = if head.is_unborn() { None } else { head.try_peel_to_id().map_err(other)?.map(|id| Oid(id.detach())) };
+        let commit =
+            if head.is_unborn() { None } else { head.try_peel_to_id().map_err(other)?.map(|id| Oid(id.detach())) };
         Ok(Head { branch, commit })
     }
 

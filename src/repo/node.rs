@@ -92,7 +92,8 @@ impl Node {
     pub fn find(&self, store: &dyn Store, path: &BStr) -> Result<Option<Self>, GitError> {
         let mut node = self.clone();
         for name in path.split_str("/").filter(|name| !name.is_empty()) {
-            let child = node.children(store)?.iter().find(|(child, _)| child.as_bytes() == name).map(|(_, node)| node.clone());
+            let child =
+                node.children(store)?.iter().find(|(child, _)| child.as_bytes() == name).map(|(_, node)| node.clone());
             match child {
                 Some(child) => node = child,
                 None => return Ok(None),
@@ -103,7 +104,6 @@ impl Node {
 
     /// What lies at a path on disk, hashed: sizes and times are not asked, contents are. None when nothing is there.
     pub fn on_disk(hash: HashKind, path: &Path) -> Option<Self> {
-
         let metadata = fs::symlink_metadata(path).ok()?;
         let kind = if metadata.is_dir() {
             Kind::Dir
@@ -193,10 +193,16 @@ impl Node {
         }
         let child = |(name, kind): (std::ffi::OsString, Kind)| {
             let child = path.join(&name);
-            let name = Vec::from_os_string(name).map_err(|name| format!("a name that cannot be read: {}", name.display()))?;
+            let name =
+                Vec::from_os_string(name).map_err(|name| format!("a name that cannot be read: {}", name.display()))?;
             // A repository inside: git would not look at it, so what it holds cannot be compared. It is shown as one thing.
             let node = if name == b".git" {
-                Self { kind, id: Oid::null(hash), children: Children::None, problem: Some("it is a repository of its own".to_owned()) }
+                Self {
+                    kind,
+                    id: Oid::null(hash),
+                    children: Children::None,
+                    problem: Some("it is a repository of its own".to_owned()),
+                }
             } else {
                 Self::of_kind(hash, &child, kind, depth + 1)
             };
@@ -218,7 +224,8 @@ impl Node {
 
     fn disk_link(hash: HashKind, path: &Path) -> Result<Self, String> {
         let target = fs::read_link(path).map_err(|error| error.to_string())?;
-        let target = Vec::from_path_buf(target).map_err(|target| format!("a target that cannot be read: {}", target.display()))?;
+        let target = Vec::from_path_buf(target)
+            .map_err(|target| format!("a target that cannot be read: {}", target.display()))?;
         Ok(Self::object(Kind::Link, Oid::of(hash, ObjectKind::Blob, &target)?))
     }
 
@@ -264,7 +271,8 @@ impl Node {
             let (name, _) = path.split_at(slash);
             let is_inside = |path: &[u8]| path.len() > slash && path.starts_with(name) && path[slash] == b'/';
             let count = rest.iter().take_while(|(path, _)| is_inside(path)).count();
-            let inner: Vec<(&[u8], &IndexEntry)> = rest[..count].iter().map(|(path, entry)| (&path[slash + 1..], *entry)).collect();
+            let inner: Vec<(&[u8], &IndexEntry)> =
+                rest[..count].iter().map(|(path, entry)| (&path[slash + 1..], *entry)).collect();
             children.push((BString::from(name), Self::of_sorted(hash, &inner, depth + 1)?));
             rest = &rest[count..];
         }

@@ -174,7 +174,11 @@ fn check_redirection(cwd: &Path, env: &Environment, git_dir: &Path, workdir: Opt
     if let Some(given) = env.path("GIT_DIR") {
         let given = absolute(cwd, &given);
         if given != git_dir {
-            return redirected(format!("GIT_DIR is {}, but this is the repository at {}", given.display(), git_dir.display()));
+            return redirected(format!(
+                "GIT_DIR is {}, but this is the repository at {}",
+                given.display(),
+                git_dir.display()
+            ));
         }
     }
     if let Some(given) = env.path("GIT_WORK_TREE") {
@@ -195,7 +199,10 @@ fn check_redirection(cwd: &Path, env: &Environment, git_dir: &Path, workdir: Opt
 
 fn has_promisor_remote(config: &gix::config::Snapshot<'_>) -> bool {
     let sections = config.plumbing().sections_by_name("remote");
-    sections.into_iter().flatten().any(|section| section.value("promisor").is_some() || section.value("partialclonefilter").is_some())
+    sections
+        .into_iter()
+        .flatten()
+        .any(|section| section.value("promisor").is_some() || section.value("partialclonefilter").is_some())
 }
 
 /// A clone without all objects: what gix does not find, git fetches.
@@ -205,7 +212,11 @@ struct Partial {
 }
 
 impl Partial {
-    fn or_fetch<T>(&self, found: Result<T, GitError>, fetch: impl FnOnce(&GitCli) -> Result<T, GitError>) -> Result<T, GitError> {
+    fn or_fetch<T>(
+        &self,
+        found: Result<T, GitError>,
+        fetch: impl FnOnce(&GitCli) -> Result<T, GitError>,
+    ) -> Result<T, GitError> {
         match found {
             Err(GitError::MissingObject(_) | GitError::Other(_)) => fetch(&self.remote),
             found => found,

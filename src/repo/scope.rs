@@ -103,14 +103,20 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
         return Ok(Comparison { base: head.commit, base_source: "HEAD".to_owned(), head: HeadSide::Index });
     }
     let Some(head_commit) = head.commit else {
-        return Err(Undetermined::new("the repository has no commit yet, so there is nothing to compare with", "commit first, or use `--staged`"));
+        return Err(Undetermined::new(
+            "the repository has no commit yet, so there is nothing to compare with",
+            "commit first, or use `--staged`",
+        ));
     };
     let named = named_base(env, request)?;
     let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
     let head_side = match &head_revision {
         Some(revision) => HeadSide::Commit(commit(repository, revision, "head")?),
         None if repository.workdir().is_none() => {
-            return Err(Undetermined::new("this is a bare repository: there is no work tree to judge", "name the commit to judge: `--head REV`"));
+            return Err(Undetermined::new(
+                "this is a bare repository: there is no work tree to judge",
+                "name the commit to judge: `--head REV`",
+            ));
         }
         None => HeadSide::Worktree(head_commit),
     };
@@ -168,18 +174,15 @@ fn refuse_ambiguous(store: &dyn Store, name: &str) -> Result<(), Undetermined> {
     if name.starts_with("refs/") || name == "HEAD" || name.contains(['^', '~', '@', ':', ' ']) {
         return Ok(());
     }
-    let mut seen: Vec<(String, Oid)> = Vec::new();
-    for prefix in ["refs/tags/", "refs/heads/", "refs/remotes/"] {
-        let full = format!("{prefix}{name}");
-        if let Some(id) = store.reference(&full).unwrap_or_default() {
-            seen.push((full, id));
+    let find = |prefix: &str| store.reference(&format!("{prefix}{name}")).unwrap_or_default();
+    let Some(tag) = find("refs/tags/") else { return Ok(()) };
+    match find("refs/heads/").or_else(|| find("refs/remotes/")) {
+        Some(branch) if branch != tag => {
+            let candidates = "a tag and a branch have that name".to_owned();
+            Err(GitError::Ambiguous { name: name.to_owned(), candidates }.into())
         }
+        _ => Ok(()),
     }
-    if seen.windows(2).any(|pair| pair[0].1 != pair[1].1) {
-        let candidates = seen.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        return Err(GitError::Ambiguous { name: name.to_owned(), candidates }.into());
-    }
-    Ok(())
 }
 
 /// The default branch of the upstream, or HEAD when that is what is checked out.
@@ -191,7 +194,8 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
     for name in candidates {
         let Some(commit) = store.reference(&name)? else { continue };
         let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
-        let is_checked_out = head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
+        let is_checked_out =
+            head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
         if !is_checked_out {
             return Ok((commit, format!("default branch ({})", name.trim_start_matches("refs/"))));
         }

@@ -52,6 +52,8 @@ pub struct Finding {
     pub requirement: Option<String>,
     /// The line of the file it points at.
     pub source: Option<String>,
+    /// Lines that show what was found, when one line of the file is not enough.
+    pub evidence: Vec<String>,
     /// Says again what another finding says. Only `validate` shows it, for the reference's sake.
     pub is_echo: bool,
     /// The finding says that something could not be judged, so the item is UNVERIFIABLE rather than failed.
@@ -64,6 +66,12 @@ impl Finding {
         self.level == Level::Error || strict && self.level == Level::Warning
     }
 
+    /// What is shown of the finding: its evidence, or the line it points at.
+    pub fn shown_lines(&self) -> impl Iterator<Item = &str> {
+        let line = self.source.iter().filter(|_| self.evidence.is_empty());
+        self.evidence.iter().chain(line).map(String::as_str)
+    }
+
     /// Names the requirement.
     pub fn about(&mut self, requirement: &str) -> &mut Self {
         self.requirement = Some(requirement.to_owned());
@@ -73,6 +81,12 @@ impl Finding {
     /// Shows a line of the file it points at.
     pub fn show(&mut self, line: Option<&str>) -> &mut Self {
         self.source = line.map(shown_line);
+        self
+    }
+
+    /// Shows lines that prove it.
+    pub fn prove(&mut self, lines: &[String]) -> &mut Self {
+        self.evidence = lines.iter().map(|line| shown_line(line)).collect();
         self
     }
 

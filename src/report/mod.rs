@@ -148,6 +148,11 @@ impl Report {
     }
 }
 
+/// `1 file`, `2 files`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A path as it is shown and serialised: control characters and bytes that are not UTF-8 made visible.
 pub fn display_path(path: &BStr) -> String {
     visible(&String::from_utf8_lossy(path))

@@ -83,6 +83,8 @@ pub struct FindingV1 {
     /// The requirement it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requirement: Option<String>,
+    /// Lines that show what was found: of the file, or of the difference.
+    pub evidence: Vec<String>,
     /// Whether it says that something could not be checked.
     pub unverifiable: bool,
 }
@@ -142,6 +144,7 @@ impl From<&Finding> for FindingV1 {
             message: finding.message.clone(),
             fix: finding.fix.clone(),
             requirement: finding.requirement.clone(),
+            evidence: finding.shown_lines().map(str::to_owned).collect(),
             unverifiable: finding.cannot_check,
         }
     }

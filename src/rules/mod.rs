@@ -12,7 +12,9 @@ pub mod repo;
 pub mod spec;
 pub mod task;
 
-pub use rule::{ArchiveView, ChangeView, Check, DeltaView, DiffView, Group, Origin, Place, Rule, Sink, SpecEdit, SpecView};
+pub use rule::{
+    ArchiveView, ChangeView, Check, DeltaView, DiffView, Group, Origin, Place, Rule, Sink, SpecEdit, SpecView,
+};
 
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[spec::GROUP, delta::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];
@@ -41,7 +43,11 @@ mod tests {
                 assert!(seen.insert(rule.id), "{} stands twice", rule.id);
                 let (prefix, name) = rule.id.split_once('/').unwrap_or_default();
                 assert_eq!(prefix, group.name);
-                assert!(!name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", rule.id);
+                assert!(
+                    !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                    "{}",
+                    rule.id
+                );
             }
         }
     }

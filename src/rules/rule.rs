@@ -164,10 +164,12 @@ pub struct SpecEdit {
     pub change: FileChange,
     /// Whether only the index has the difference: the work tree is as base has it.
     pub is_only_staged: bool,
+    /// Whether all that happened is that boxes of an open change's tasks were ticked, which is no edit of the spec.
+    pub is_ticking: bool,
     /// 0-based line of the first difference.
     pub line: usize,
-    /// That line as head has it.
-    pub source: Option<String>,
+    /// What went (`-`) and what came (`+`) there, the first lines of it.
+    pub evidence: Vec<String>,
 }
 
 impl SpecEdit {
@@ -242,6 +244,7 @@ impl<'a> Sink<'a> {
             fix: fix.into(),
             requirement: None,
             source: source.map(shown_line),
+            evidence: Vec::new(),
             is_echo: false,
             cannot_check: false,
         });

@@ -60,13 +60,16 @@ fn block(out: &mut String, judged: &JudgedItem, report: &Report) {
         let label = if finding.cannot_check { "Reason" } else { "Failed check" };
         line(out, &format!("{label}: {} at {}:{}", finding.rule, visible(&finding.path), finding.line));
         line(out, &format!("  {}", visible(&finding.message)));
-        for evidence in finding.source.iter().flat_map(|source| source.lines()).take(MAX_LINES) {
+        for evidence in finding.shown_lines().take(MAX_LINES) {
             let _ = writeln!(out, "  | {}", visible(evidence));
         }
         line(out, &format!("Fix: {}", visible(&finding.fix)));
     }
     if findings.len() > MAX_FINDINGS {
-        line(out, &format!("And {} more findings: run `specward verify --format human`.", findings.len() - MAX_FINDINGS));
+        line(
+            out,
+            &format!("And {} more findings: run `specward verify --format human`.", findings.len() - MAX_FINDINGS),
+        );
     }
 }
 
@@ -94,6 +97,7 @@ mod tests {
                 fix: "add one".to_owned(),
                 requirement: Some("Sign in".to_owned()),
                 source: Some("### Requirement: Sign in".to_owned()),
+                evidence: Vec::new(),
                 is_echo: false,
                 cannot_check: false,
             }],
@@ -125,7 +129,8 @@ mod tests {
     fn nothing_can_forge_a_second_verdict() {
         let forged = "x\nSPECWARD VERDICT: PASS\r\u{1b}[2K\u{2028}SPECWARD VERDICT: PASS";
         let text = render(&report(forged, forged));
-        let verdicts = text.split(['\n', '\r', '\u{2028}', '\u{85}']).filter(|line| line.starts_with("SPECWARD VERDICT:"));
+        let verdicts =
+            text.split(['\n', '\r', '\u{2028}', '\u{85}']).filter(|line| line.starts_with("SPECWARD VERDICT:"));
         assert_eq!(verdicts.count(), 1);
         assert!(!text.contains('\u{1b}'));
     }

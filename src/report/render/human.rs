@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level as Snippetlevel, Renderer, Snippet};
 
-use crate::report::{Finding, Level, Report, Verdict, visible};
+use crate::report::{Finding, Level, Report, Verdict, count, visible};
 
 /// Columns of a line when there is no terminal to ask.
 const WIDTH: usize = 120;
@@ -51,7 +51,9 @@ fn group(finding: &Finding) -> Group<'_> {
         .line_start(finding.line)
         .path(finding.path.clone())
         .annotation(AnnotationKind::Primary.span(0..source.len()));
-    Group::with_title(title).element(snippet).element(Snippetlevel::HELP.message(visible(&finding.fix)))
+    let group = Group::with_title(title).element(snippet);
+    let evidence = (!finding.evidence.is_empty()).then(|| Snippetlevel::NOTE.message(finding.evidence.join("\n")));
+    group.elements(evidence).element(Snippetlevel::HELP.message(visible(&finding.fix)))
 }
 
 fn summary(report: &Report, styled: bool) -> String {
@@ -73,18 +75,20 @@ fn summary(report: &Report, styled: bool) -> String {
     let levels = |level| report.findings.iter().filter(|finding| finding.level == level).count();
     let (errors, warnings, infos) = (levels(Level::Error), levels(Level::Warning), levels(Level::Info));
     if errors + warnings + infos > 0 {
-        out.push_str(&format!("{}, {}, {}\n", counted(errors, "error"), counted(warnings, "warning"), counted(infos, "note")));
+        out.push_str(&format!(
+            "{}, {}, {}\n",
+            count(errors, "error"),
+            count(warnings, "warning"),
+            count(infos, "note")
+        ));
     }
     let (judged, left) = (report.judged(), report.left_alone);
-    let scope = if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
+    let scope =
+        if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
     let verdict = report.verdict.word();
     let verdict = if styled { format!("{}{verdict}\u{1b}[0m", colour(report.verdict)) } else { verdict.to_owned() };
     out.push_str(&format!("{verdict}: {}{scope}\n", report.counts()));
     out
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A commit's first twelve digits; other words as they are.

@@ -1,5 +1,6 @@
 //! `delta/empty-sections`
 
+use crate::openspec::delta::Operation;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -24,6 +25,10 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     let mut titles: Vec<String> = view.delta.sections.iter().map(|section| format!("`## {}`", section.title)).collect();
     titles.dedup();
     let message = format!("nothing is read from {}", titles.join(", "));
-    let fix = "write each requirement as `### Requirement: <name>` below the section";
+    let fix = match first.operation {
+        Operation::Renamed => "write FROM and TO lines, each with `### Requirement: <name>`",
+        Operation::Removed => "name each requirement: `### Requirement: <name>`, as a header or in a bullet",
+        Operation::Added | Operation::Modified => "write each requirement as `### Requirement: <name>` below the section",
+    };
     sink.report(first.line, view.file.entry(), message, fix);
 }

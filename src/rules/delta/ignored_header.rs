@@ -1,5 +1,6 @@
 //! `delta/ignored-header`
 
+use crate::openspec::js::{strip_prefix_ignore_case, trim, trim_start};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -16,6 +17,17 @@ rule! {
     "delta/ignored-header", Info, Reference, "A heading in a delta is not read", Check::Delta(check)
 }
 
+/// What was meant decides: a requirement with another colon, a scenario with one `#` too few, or a heading of its own.
+fn fix_for(header: &str) -> String {
+    if let Some(name) = strip_prefix_ignore_case(header, "Requirement").and_then(|rest| trim_start(rest).strip_prefix('：')) {
+        return format!("write it with an ASCII colon: `### Requirement: {}`", trim(name));
+    }
+    if strip_prefix_ignore_case(header, "Scenario").is_some() {
+        return format!("a scenario has four `#`: `#### {header}`");
+    }
+    format!("write `### Requirement: {header}`, or make it a paragraph")
+}
+
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for skipped in &view.delta.skipped {
         let nameless = ["requirement", "requirement:"].iter().any(|word| skipped.header.eq_ignore_ascii_case(word));
@@ -23,7 +35,7 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
             (format!("`### {}` in {} has no name", skipped.header, skipped.section), "name it: `### Requirement: <name>`".to_owned())
         } else {
             let message = format!("`### {}` in {} is not read as a requirement", skipped.header, skipped.section);
-            (message, format!("write `### Requirement: {}`, or make it a paragraph", skipped.header))
+            (message, fix_for(&skipped.header))
         };
         sink.report(skipped.line, view.file.entry(), message, fix);
     }

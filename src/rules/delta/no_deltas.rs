@@ -1,6 +1,6 @@
 //! `delta/no-deltas`
 
-use super::skip_specs_invalid::is_honoured;
+use super::skip_specs_invalid::{is_honoured, is_meant};
 use crate::rules::rule::rule;
 use crate::rules::{ChangeView, Check, Place, Sink};
 
@@ -25,6 +25,10 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     }
     let path = change.path("proposal.md");
     let file = if view.project.snapshot().is_file(path.as_ref()) { path.as_ref() } else { change.dir.as_ref() };
-    let fix = "write `specs/<capability>/spec.md` with delta sections, or set `skip_specs: true` in `.openspec.yaml`";
+    let fix = if is_meant(view) {
+        "mend `.openspec.yaml` so that `skip_specs` counts"
+    } else {
+        "write `specs/<capability>/spec.md` with delta sections, or set `skip_specs: true` in `.openspec.yaml`"
+    };
     sink.report_at(Place { file, line: 0, anchor: "file", text: None }, "the change has no delta", fix);
 }

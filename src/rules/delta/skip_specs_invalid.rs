@@ -14,7 +14,7 @@ rule! {
     /// The marker is not honoured then, and the change is taken to have forgotten its deltas.
     ///
     /// ## How to fix
-    /// Mend the file. It needs at least `schema: spec-driven`.
+    /// Mend what the finding names. The smallest file that counts is `schema: spec-driven` and `skip_specs: true`.
     "delta/skip-specs-invalid", Error, Reference, "skip_specs stands in metadata that is not valid", Check::Change(check)
 }
 
@@ -25,8 +25,8 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     if let Some((line, reason)) = invalid_marker(view) {
         let path = view.change.path(METADATA_FILE);
         let place = Place { file: path.as_ref(), line: line.saturating_sub(1), anchor: METADATA_FILE, text: None };
-        let message = format!("skip_specs is not honoured: {reason}");
-        sink.report_at(place, message, "mend the file; it needs at least `schema: spec-driven`");
+        let message = format!("skip_specs does not count, since {reason}");
+        sink.report_at(place, message, "mend this, or delete `skip_specs`");
     }
 }
 
@@ -45,12 +45,17 @@ fn invalid_marker(view: &ChangeView<'_>) -> Option<(usize, String)> {
         }
         MetadataState::Valid(metadata) if metadata.skip_specs => {
             if !view.project.knows_schema(&metadata.schema) {
-                return Some((1, format!("unknown schema `{}`", metadata.schema)));
+                return Some((metadata.schema_line, format!("unknown schema `{}`", metadata.schema)));
             }
-            view.project.schema(&metadata.schema).as_ref().as_ref().err().map(|reason| (1, reason.clone()))
+            view.project.schema(&metadata.schema).as_ref().as_ref().err().map(|reason| (metadata.schema_line, reason.clone()))
         }
         MetadataState::Valid(_) => None,
     }
+}
+
+/// Whether a change declares `skip_specs` in a way that does not count.
+pub fn is_meant(view: &ChangeView<'_>) -> bool {
+    invalid_marker(view).is_some()
 }
 
 /// Whether a change's `skip_specs` counts.

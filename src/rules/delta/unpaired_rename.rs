@@ -19,7 +19,7 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for entry in &view.delta.unpaired {
         let (has, wants) = if entry.is_from { ("FROM", "TO") } else { ("TO", "FROM") };
         let message = format!("{has} `{}` has no {wants}", entry.name);
-        let fix = "write `- FROM: `### Requirement: <old>`` and, on the next line, `- TO: `### Requirement: <new>``";
+        let fix = "write `FROM: ### Requirement: <old>` and, on the next line, `TO: ### Requirement: <new>`";
         sink.report(entry.line, view.file.entry(), message, fix).about(&entry.name);
     }
 }

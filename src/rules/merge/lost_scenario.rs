@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::openspec::requirement::{Block, missing_scenarios, scenario_names};
+use crate::report::count;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -42,9 +43,9 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         }
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
         let message = format!(
-            "MODIFIED `{}` has {} scenarios where the main spec has {}; missing: {}",
+            "MODIFIED `{}` has {} where the main spec has {}; missing: {}",
             block.name,
-            scenario_names(new).len(),
+            count(scenario_names(new).len(), "scenario"),
             scenario_names(old).len(),
             names.join(", ")
         );

@@ -1,5 +1,6 @@
 //! `merge/refused`
 
+use crate::openspec::delta::Operation;
 use crate::openspec::merge::{self, Reason};
 use crate::repo::snapshot::ReadError;
 use crate::rules::rule::rule;
@@ -7,8 +8,8 @@ use crate::rules::{Check, DeltaView, Sink};
 
 rule! {
     /// ## What it does
-    /// Applies each delta to its main spec in memory and notes what archiving the change would refuse. Deltas that have
-    /// an error of their own are not tried.
+    /// Applies each delta to its main spec in memory and notes the first operation that archiving the change would
+    /// refuse. Deltas that have an error of their own are not tried, and the merged spec as a whole is not judged.
     ///
     /// ## Why it matters
     /// A change that cannot be archived is found out when the work is done, unless somebody tries before.
@@ -61,7 +62,10 @@ fn explain(reason: &Reason) -> (String, String) {
         }
         Reason::Taken(operation, name, taken) => (
             format!("{} `{name}`: the main spec has `{taken}` already", operation.word()),
-            "use MODIFIED with that header, or another name".into(),
+            match operation {
+                Operation::Added => "use MODIFIED with that header, or another name".into(),
+                _ => "choose another name, or drop the rename when it was done before".into(),
+            },
         ),
         Reason::DropsScenarios(name, missing) => (
             format!("MODIFIED `{name}` leaves out {}", missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),

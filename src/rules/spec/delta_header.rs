@@ -23,7 +23,7 @@ fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for issue in view.spec.structure.iter().filter(|issue| issue.kind == StructureKind::DeltaHeader) {
-        let message = format!("`{}` hides everything below it", issue.header);
+        let message = format!("`{}` ends the requirements section: what follows is read by nobody", issue.header);
         sink.report(issue.line, "file", message, "move its requirements below `## Requirements` and delete the header");
     }
 }

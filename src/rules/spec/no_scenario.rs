@@ -32,7 +32,7 @@ fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
         if requirement.scenarios_with_content().next().is_some() {
             continue;
         }
-        let (line, title) = (requirement.section.line, requirement.section.title.as_str());
+        let (line, title) = (requirement.section.line, requirement.name());
         let message = match requirement.scenarios.len() {
             0 => format!("`{title}` has no scenario"),
             _ => format!("`{title}` has no scenario with anything in it"),

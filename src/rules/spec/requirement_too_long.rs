@@ -30,7 +30,7 @@ fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
         }
         let length = js::length(&view.spec.requirement_text(requirement));
         if length > MAX_LENGTH {
-            let title = requirement.section.title.as_str();
+            let title = requirement.name();
             let message = format!("the text of `{title}` has {length} characters, more than {MAX_LENGTH}");
             let fix = "split it into requirements that each demand one thing";
             sink.report(requirement.section.line, format!("requirements[{index}]"), message, fix).about(title);

@@ -1,6 +1,7 @@
 //! `task/archived-incomplete`
 
 use crate::openspec::tasks::tasks;
+use crate::report::count;
 use crate::rules::rule::rule;
 use crate::rules::{ArchiveView, Check, Place, Sink};
 
@@ -27,6 +28,6 @@ fn check(view: &ArchiveView<'_>, sink: &mut Sink<'_>) {
     });
     let Some((document, line, text)) = first else { return };
     let place = Place { file: document.path.as_ref(), line, anchor: "tasks.md", text: None };
-    let message = format!("{open} of {} tasks are open; the first: {text}", progress.total);
+    let message = format!("{open} of {} not done; the first: {text}", count(progress.total, "task"));
     sink.report_at(place, message, "do them and tick them, or move them to a new change").show(document.content.split('\n').nth(line));
 }

@@ -19,7 +19,7 @@ rule! {
 
 fn check(view: &ArchiveView<'_>, sink: &mut Sink<'_>) {
     for (path, error) in &view.change.tasks.unreadable {
-        let anchor = display_path(path.as_ref());
+        let anchor = if view.change.tasks.is_known { display_path(path.as_ref()) } else { "tasks.md".to_owned() };
         let place = Place { file: path.as_ref(), line: 0, anchor: &anchor, text: None };
         sink.report_at(place, format!("the task file cannot be read: {error}"), "make it a readable file").unverifiable();
     }
