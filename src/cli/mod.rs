@@ -6,9 +6,12 @@ use clap::{Parser, Subcommand};
 
 mod failure;
 mod items;
+mod list;
 mod output;
 mod root;
 mod settings;
+mod show;
+mod status;
 mod validate;
 
 pub use settings::{Environment, Settings};
@@ -26,6 +29,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    List(list::Args),
+    Show(show::Args),
+    Status(status::Args),
     Validate(validate::Args),
 }
 
@@ -48,6 +54,9 @@ pub fn main() -> ExitCode {
         }
     };
     match &cli.command {
+        Command::List(args) => list::run(args, &settings),
+        Command::Show(args) => show::run(args, &settings),
+        Command::Status(args) => status::run(args, &settings),
         Command::Validate(args) => validate::run(args, &settings),
     }
 }

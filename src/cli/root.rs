@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::cli::failure::Failure;
 use crate::openspec::project::{FOLDER, Project};
 use crate::openspec::yaml;
-use crate::repo::snapshot::{Snapshot, Worktree};
+use crate::repo::snapshot::Worktree;
 
 /// The project a drop-in command works on.
 #[derive(Debug)]
@@ -62,6 +62,11 @@ impl Root {
         }
         let failure = Failure::new("no_openspec_root", "no OpenSpec project here or in a folder above");
         Err(failure.fix("run `openspec init`, or create `openspec/specs/` and `openspec/changes/`"))
+    }
+
+    /// The files below [`Root::path`].
+    pub fn worktree(&self) -> &Worktree {
+        &self.worktree
     }
 
     /// The project.
