@@ -1,10 +1,11 @@
 //! Naming an item on the command line.
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::failure::Failure;
 use crate::gate::nearest;
 use crate::openspec::project::Project;
+use crate::repo::snapshot::ReadError;
 use crate::report::ItemKind;
 
 /// Open changes and main specs of a project, by id.
@@ -26,6 +27,12 @@ impl Items {
         let changes = project.change_names().map_err(unreadable)?;
         let specs = project.specs().files.iter().map(|file| file.id.clone()).collect();
         Ok(Self { changes, specs })
+    }
+
+    /// Lists a project's items. A `changes/` that cannot be listed has none.
+    pub fn of_readable(project: &Project<'_>) -> Self {
+        let specs = project.specs().files.iter().map(|file| file.id.clone()).collect();
+        Self { changes: project.change_names().unwrap_or_default(), specs }
     }
 
     /// What a name means, given `--type` or not.
@@ -56,6 +63,17 @@ impl Items {
         let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
         Failure::new("unknown_item", format!("unknown item `{name}`{hint}"))
     }
+}
+
+/// Demands that every main spec was found: no folder kept itself to itself, no link led out.
+///
+/// # Errors
+/// The first that was not, and why.
+pub fn readable_specs<'p>(project: &'p Project<'_>) -> Result<(), (&'p BStr, &'p ReadError)> {
+    let specs = project.specs();
+    let refused = || specs.files.iter().find_map(|file| Some((file.path.as_ref(), file.refused.as_ref()?)));
+    let unreadable = specs.unreadable.first().map(|(path, error)| (path.as_ref(), error));
+    unreadable.or_else(refused).map_or(Ok(()), Err)
 }
 
 /// Reads `--type`. Anything but `change` and `spec` counts as not given, as in the reference.

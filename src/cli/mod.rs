@@ -6,10 +6,13 @@ use clap::{Parser, Subcommand};
 
 mod failure;
 mod items;
+mod list;
 mod output;
 mod progress;
 mod root;
 mod settings;
+mod show;
+mod status;
 mod validate;
 mod verify;
 
@@ -29,6 +32,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    List(list::Args),
+    Show(show::Args),
+    Status(status::Args),
     Validate(validate::Args),
 }
 
@@ -77,6 +83,9 @@ fn parse_and_run() -> ExitCode {
     };
     match &cli.command {
         Command::Verify(args) => verify::run(args, &settings),
+        Command::List(args) => list::run(args, &settings),
+        Command::Show(args) => show::run(args, &settings),
+        Command::Status(args) => status::run(args, &settings),
         Command::Validate(args) => validate::run(args, &settings),
     }
 }

@@ -12,6 +12,21 @@ pub fn stdout(text: &str) -> io::Result<()> {
     quiet(write_all(&mut anstream::stdout().lock(), text))
 }
 
+/// Writes a command's result. That standard output cannot be written to is said on standard error.
+pub fn text(text: &str) {
+    if let Err(error) = stdout(text) {
+        stderr(&format!("error: standard output: {error}\n"));
+    }
+}
+
+/// Writes to standard output without removing what looks like colours: for files that are shown as they stand.
+///
+/// # Errors
+/// When the stream cannot be written to, unless its reader went away.
+pub fn raw(text: &str) -> io::Result<()> {
+    quiet(write_all(&mut io::stdout().lock(), text))
+}
+
 /// Writes to standard error. What cannot be said there cannot be said at all, so failures are dropped.
 pub fn stderr(text: &str) {
     drop(write_all(&mut anstream::stderr().lock(), text));

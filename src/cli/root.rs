@@ -64,6 +64,11 @@ impl Root {
         Err(failure.fix("run `openspec init`, or create `openspec/specs/` and `openspec/changes/`"))
     }
 
+    /// The files below [`Root::path`].
+    pub fn worktree(&self) -> &Worktree {
+        &self.worktree
+    }
+
     /// The project.
     pub fn project(&self) -> Project<'_> {
         Project::new(&self.worktree, "")

@@ -43,6 +43,7 @@ pub fn outputs(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> R
     let generates = generates.replace('\\', "/");
     let real_dir = snapshot.resolve(change_dir)?;
     let is_inside = |path: &BString| path.starts_with(&[real_dir.as_slice(), b"/"].concat());
+    refuse_lost_links(snapshot, change_dir, &generates)?;
     let mut found = Vec::new();
     if is_glob(&generates) {
         let glob = GlobBuilder::new(&generates).literal_separator(true).backslash_escape(false).build();
@@ -64,6 +65,23 @@ pub fn outputs(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> R
     found.sort();
     found.dedup();
     Ok(found)
+}
+
+/// Refuses a path one of whose components is a link to nowhere or out of the tree. A glob's components are looked up as
+/// they are written, so that what stands before its first wildcard is checked.
+fn refuse_lost_links(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> Result<(), ReadError> {
+    let mut path = change_dir.to_owned();
+    for part in generates.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        path = join(path.as_ref(), part);
+        match snapshot.kind(path.as_ref()) {
+            Ok(Kind::Link) => {
+                snapshot.resolve(path.as_ref())?;
+            }
+            Ok(_) => {}
+            Err(_) => break,
+        }
+    }
+    Ok(())
 }
 
 fn collect(

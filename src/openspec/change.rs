@@ -96,6 +96,11 @@ pub struct TaskDocument {
 }
 
 impl TaskFiles {
+    /// Finds and reads the task files of a change, given its folder.
+    pub fn load(project: &Project<'_>, dir: &BStr) -> Self {
+        task_files(project, dir, &artifacts::metadata(project.snapshot(), dir))
+    }
+
     /// Boxes in all files.
     pub fn progress(&self) -> Progress {
         self.documents.iter().fold(Progress::default(), |sum, document| sum.plus(Progress::of(&document.content)))
@@ -154,6 +159,13 @@ impl Change {
             has_spec_files,
             nested,
         }
+    }
+
+    /// The first delta file that is a link out of its place.
+    pub fn refused_link(&self) -> Option<(&BStr, &ReadError)> {
+        let refused = |file: &'_ DeltaFile| matches!(file.delta, Err(ReadError::Outside(_)));
+        let file = self.deltas.iter().find(|file| refused(file))?;
+        Some((file.path.as_ref(), file.delta.as_ref().err()?))
     }
 
     /// A path inside the change.

@@ -188,7 +188,11 @@ impl<'s> Project<'s> {
                 let dir = join(folder.as_ref(), &entry.name);
                 let is_folder =
                     entry.kind == Kind::Dir || entry.kind == Kind::Link && self.snapshot.is_dir(dir.as_ref());
-                let has_schema = || self.snapshot.followed_kind(join(dir.as_ref(), "schema.yaml").as_ref()).is_ok();
+                // One behind a link out of the tree has a name, though it cannot be used.
+                let has_schema = || {
+                    let file = self.snapshot.followed_kind(join(dir.as_ref(), "schema.yaml").as_ref());
+                    matches!(file, Ok(_) | Err(ReadError::Outside(_)))
+                };
                 if is_folder && !is_transient(&entry.name) && has_schema() {
                     names.push(entry.name.to_str_lossy().into_owned());
                 }

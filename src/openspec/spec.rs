@@ -95,7 +95,7 @@ impl Spec {
         let purpose = outline.find("purpose").map(|at| outline.section(at));
         let requirements_at = outline.find("requirements");
         let requirements_section = requirements_at.map(|at| outline.section(at));
-        let requirements = requirements_at.map_or_else(Vec::new, |at| outline.requirements(at));
+        let requirements = requirements_at.map_or_else(Vec::new, |at| outline.children(at));
         let blocks = requirements_range(&text).map_or_else(Vec::new, |range| blocks_in(&text, range));
         let structure = structure_issues(&text);
         Self { purpose, requirements_section, requirements, blocks, structure, text }
@@ -164,7 +164,8 @@ impl<'t> Outline<'t> {
         Section { line, title: title.to_owned(), content: trimmed_range(self.text, line + 1..end) }
     }
 
-    fn requirements(&self, at: usize) -> Vec<Requirement> {
+    /// The headings directly below one, each with those directly below it.
+    pub(super) fn children(&self, at: usize) -> Vec<Requirement> {
         let top = self.headings[at].level;
         let mut requirements: Vec<Requirement> = Vec::new();
         // Levels of the open headings below the section; a heading's parent is the nearest shallower one still open.

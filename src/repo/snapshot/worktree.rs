@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use bstr::{BStr, BString, ByteSlice, ByteVec};
 
@@ -30,6 +31,20 @@ impl Worktree {
     /// The folder.
     pub fn top(&self) -> &Path {
         &self.top
+    }
+
+    /// When a path was last written to. Links are followed wherever they lead: nothing behind them is read.
+    ///
+    /// # Errors
+    /// When nothing has that path, a link leads nowhere or in a circle, or the file may not be looked at.
+    pub fn modified(&self, path: &BStr) -> Result<SystemTime, ReadError> {
+        let path = self.absolute(path);
+        let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
+        modified.map_err(|error| match error.kind() {
+            // A circle of links has no error kind of its own yet.
+            kind if kind != io::ErrorKind::PermissionDenied && path.is_symlink() => ReadError::Dangling(target(&path)),
+            _ => read_error(&error),
+        })
     }
 
     fn absolute(&self, path: &BStr) -> PathBuf {
