@@ -249,7 +249,7 @@ fn specs(args: &Args, settings: &Settings) -> Result<(), Failure> {
     let root = root(settings)?;
     let project = root.project();
     super::items::readable_specs(&project).map_err(|(path, error)| failed(path, error))?;
-    let count = |file| {
+    let count = |file: &std::sync::Arc<crate::openspec::project::SpecFile>| {
         let spec = project.parsed(file).ok().filter(|spec| spec.is_readable());
         ListedSpec { id: &file.id, requirement_count: spec.map_or(0, |spec| spec.requirements.len()) }
     };
