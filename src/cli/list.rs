@@ -15,7 +15,7 @@ use super::root::Root;
 use super::settings::Settings;
 use crate::gate;
 use crate::openspec::change::TaskFiles;
-use crate::openspec::project::Project;
+use crate::openspec::project::{Project, SpecFile};
 use crate::openspec::tasks::Progress;
 use crate::openspec::{artifacts, collate};
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
@@ -245,19 +245,20 @@ struct ListedSpec<'a> {
     requirement_count: usize,
 }
 
+fn listed_spec<'f>(project: &Project<'_>, file: &'f SpecFile) -> ListedSpec<'f> {
+    let spec = project.parsed(file).ok().filter(|spec| spec.is_readable());
+    ListedSpec { id: &file.id, requirement_count: spec.map_or(0, |spec| spec.requirements.len()) }
+}
+
 fn specs(args: &Args, settings: &Settings) -> Result<(), Failure> {
     let root = root(settings)?;
     let project = root.project();
     super::items::readable_specs(&project).map_err(|(path, error)| failed(path, error))?;
-    let count = |file: &std::sync::Arc<crate::openspec::project::SpecFile>| {
-        let spec = project.parsed(file).ok().filter(|spec| spec.is_readable());
-        ListedSpec { id: &file.id, requirement_count: spec.map_or(0, |spec| spec.requirements.len()) }
-    };
     let files = &project.specs().files;
     let mut listed: Vec<ListedSpec<'_>> = if files.len() < gate::PARALLEL_FROM {
-        files.iter().map(count).collect()
+        files.iter().map(|file| listed_spec(&project, file)).collect()
     } else {
-        files.par_iter().map(count).collect()
+        files.par_iter().map(|file| listed_spec(&project, file)).collect()
     };
     listed.sort_by_cached_key(|spec| collate::key(spec.id));
     if args.json {
