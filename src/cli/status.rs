@@ -10,7 +10,7 @@ use super::list;
 use super::output;
 use super::root::Root;
 use super::settings::Settings;
-use crate::openspec::planning::{Planned, Planning, State, plain_path};
+use crate::openspec::planning::{Planned, Planning, State};
 use crate::openspec::project::Project;
 use crate::openspec::schema::BUILT_IN;
 use crate::openspec::{artifacts, collate};
@@ -179,12 +179,12 @@ fn document(root: &Root, name: &str, planning: &Planning) -> Map<String, Value> 
     let paths = planning.artifacts.iter().map(|artifact| {
         let paths = json!({
             "outputPath": artifact.generates,
-            "resolvedOutputPath": format!("{dir}/{}", plain_path(&artifact.generates)),
+            "resolvedOutputPath": format!("{dir}/{}", artifacts::plain_path(&artifact.generates)),
             "existingOutputPaths": artifact.files.iter().map(absolute).collect::<Vec<_>>(),
         });
         (artifact.id.clone(), paths)
     });
-    let artifacts = planning.in_order().map(|artifact| {
+    let states = planning.in_order().map(|artifact| {
         let mut entry = json!({
             "id": artifact.id,
             "outputPath": artifact.generates,
@@ -221,7 +221,7 @@ fn document(root: &Root, name: &str, planning: &Planning) -> Map<String, Value> 
             "requiresAffectedAreaSelection": false,
             "constraints": ["Repo-local change artifacts and implementation edits are scoped to this project."],
         },
-        "artifacts": artifacts.collect::<Vec<_>>(),
+        "artifacts": states.collect::<Vec<_>>(),
     });
     match document {
         Value::Object(document) => document,

@@ -168,10 +168,8 @@ fn bulk(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure
     } else {
         work.par_iter().map(one).collect()
     };
-    if with_specs {
-        for (path, error) in &project.specs().unreadable {
-            return Err(Failure::new("validate_error", format!("{path}: {error}")));
-        }
+    if with_specs && let Some((path, error)) = project.specs().unreadable.first() {
+        return Err(Failure::new("validate_error", format!("{path}: {error}")));
     }
     validated.sort_by_cached_key(|item| collate::key(&item.id));
     let mut kinds = Vec::new();
@@ -276,7 +274,7 @@ fn print(items: &[Validated], kinds: &[ItemKind], json: bool, root: &Root, when_
         return all.failed == 0;
     }
     if items.is_empty() {
-        print_text(when_empty);
+        output::text(when_empty);
         return true;
     }
     let mut text = String::new();
@@ -287,7 +285,7 @@ fn print(items: &[Validated], kinds: &[ItemKind], json: bool, root: &Root, when_
         }
     }
     text += &format!("Totals: {} passed, {} failed ({} items)\n", all.passed, all.failed, all.items);
-    print_text(&text);
+    output::text(&text);
     all.failed == 0
 }
 
@@ -309,11 +307,5 @@ fn print_single(item: &Validated) {
     for issue in &item.issues {
         text += &format!("{}\n", issue.to_line());
     }
-    print_text(&text);
-}
-
-fn print_text(text: &str) {
-    if let Err(error) = output::stdout(text) {
-        output::stderr(&format!("error: standard output: {error}\n"));
-    }
+    output::text(&text);
 }

@@ -40,10 +40,10 @@ pub fn metadata(snapshot: &dyn Snapshot, change_dir: &BStr) -> MetadataState {
 /// # Errors
 /// When a link leads out of the change or the glob makes no sense.
 pub fn outputs(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> Result<Vec<BString>, ReadError> {
-    let generates = generates.replace('\\', "/");
+    let generates = plain_path(&generates.replace('\\', "/"));
     let real_dir = snapshot.resolve(change_dir)?;
     let is_inside = |path: &BString| path.starts_with(&[real_dir.as_slice(), b"/"].concat());
-    refuse_lost_links(snapshot, change_dir, &generates)?;
+    check_way(snapshot, change_dir, &generates)?;
     let mut found = Vec::new();
     if is_glob(&generates) {
         let glob = GlobBuilder::new(&generates).literal_separator(true).backslash_escape(false).build();
@@ -51,8 +51,7 @@ pub fn outputs(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> R
         let wants_dots = generates.split('/').any(|part| part.starts_with('.'));
         collect(snapshot, change_dir, BStr::new(""), &glob, wants_dots, 0, &mut found)?;
     } else {
-        let relative: Vec<&str> = generates.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-        let path = join(change_dir, relative.join("/"));
+        let path = join(change_dir, generates.trim_end_matches('/'));
         match snapshot.resolve(path.as_ref()) {
             Ok(real) if snapshot.kind(real.as_ref()).is_ok_and(Kind::is_file) => found.push(real),
             Err(error @ ReadError::Outside(_)) => return Err(error),
@@ -67,17 +66,25 @@ pub fn outputs(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> R
     Ok(found)
 }
 
-/// Refuses a path one of whose components is a link to nowhere or out of the tree. A glob's components are looked up as
-/// they are written, so that what stands before its first wildcard is checked.
-fn refuse_lost_links(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> Result<(), ReadError> {
+/// A relative path without empty and `.` parts. A slash at the end stays.
+pub fn plain_path(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let end = if path.ends_with('/') { "/" } else { "" };
+    parts.join("/") + end
+}
+
+/// Refuses a path one of whose components is a link to nowhere or out of the tree, or a file with more to come. A glob's
+/// components are looked up as they are written, so that what stands before its first wildcard is checked.
+fn check_way(snapshot: &dyn Snapshot, change_dir: &BStr, generates: &str) -> Result<(), ReadError> {
     let mut path = change_dir.to_owned();
-    for part in generates.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in generates.split('/').filter(|part| !part.is_empty()) {
         path = join(path.as_ref(), part);
         match snapshot.kind(path.as_ref()) {
             Ok(Kind::Link) => {
                 snapshot.resolve(path.as_ref())?;
             }
             Ok(_) => {}
+            Err(error @ ReadError::NotADirectory) => return Err(error),
             Err(_) => break,
         }
     }
@@ -104,7 +111,10 @@ fn collect(
         let relative = join(folder, &entry.name);
         let path = join(top, &relative);
         let kind = match entry.kind {
-            Kind::Link => snapshot.followed_kind(path.as_ref()).unwrap_or(Kind::Special),
+            Kind::Link => match snapshot.followed_kind(path.as_ref()) {
+                Err(error @ ReadError::Outside(_)) if glob.is_match(relative.to_path_lossy()) => return Err(error),
+                kind => kind.unwrap_or(Kind::Special),
+            },
             kind => kind,
         };
         if kind == Kind::Dir {

@@ -110,10 +110,12 @@ fn planned(schema: &Schema, files: Vec<Vec<BString>>, skips_specs: bool) -> Vec<
     let mut artifacts: Vec<Planned> = schema.artifacts.iter().zip(files).map(planned).collect();
     let absent = |artifact: &&Planned| artifact.state == State::Ready;
     let absent: Vec<String> = artifacts.iter().filter(absent).map(|artifact| artifact.id.clone()).collect();
-    for artifact in &mut artifacts {
-        // `absent` is in the order of declaration, which is the order the missing ones are named in.
-        let missing: Vec<String> = absent.iter().filter(|id| artifact.requires.contains(id)).cloned().collect();
-        if artifact.state == State::Ready && !missing.is_empty() {
+    for artifact in artifacts.iter_mut().filter(|artifact| artifact.state == State::Ready) {
+        let position = |id: &String| absent.iter().position(|absent| absent == id);
+        // Named in the order they are declared; one that is required twice is named twice.
+        let mut missing: Vec<String> = artifact.requires.iter().filter(|id| position(id).is_some()).cloned().collect();
+        missing.sort_by_key(position);
+        if !missing.is_empty() {
             artifact.state = State::Blocked(missing);
         }
     }
@@ -122,14 +124,7 @@ fn planned(schema: &Schema, files: Vec<Vec<BString>>, skips_specs: bool) -> Vec<
 
 /// Whether an artifact's files lie in `specs/`.
 fn is_below_specs(generates: &str) -> bool {
-    plain_path(&generates.replace('\\', "/")).starts_with("specs/")
-}
-
-/// A relative path without empty and `.` parts. A slash at the end stays.
-pub fn plain_path(path: &str) -> String {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    let end = if path.ends_with('/') { "/" } else { "" };
-    parts.join("/") + end
+    artifacts::plain_path(&generates.replace('\\', "/")).starts_with("specs/")
 }
 
 #[cfg(test)]
@@ -155,7 +150,7 @@ mod tests {
 
     #[test]
     fn paths() {
-        assert_eq!(plain_path("./specs//**/*.md"), "specs/**/*.md");
+        assert_eq!(artifacts::plain_path("./specs//**/*.md"), "specs/**/*.md");
         assert!(is_below_specs(".\\specs\\a.md"));
         assert!(!is_below_specs("specs"));
     }
