@@ -78,7 +78,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
         for file in &change.deltas {
             match &file.delta {
                 Ok(_) => {}
-                Err(error @ ReadError::Outside(_)) => {
+                Err(error) if file.is_refused => {
                     report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
                 }
                 // The reference passes over a delta it cannot read.

@@ -23,6 +23,15 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
     if let Some(line) = lone_carriage_return(text) {
         return Err(YamlError { line, message: "there is a carriage return that ends no line".to_owned() });
     }
+    let content = text.trim_start_matches('\u{feff}');
+    if let Some(line) = content.lines().position(|line| !line.trim().is_empty())
+        && content.lines().nth(line).is_some_and(|line| line.starts_with('\t'))
+    {
+        return Err(YamlError {
+            line: line + 1,
+            message: "a tab indents this line, which YAML does not allow".to_owned(),
+        });
+    }
     let is_old = text.lines().any(|line| line.trim_end() == "%YAML 1.1");
     let options = serde_yaml::options! {
         strict_booleans: !is_old,
