@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::output;
+use crate::report::{escape_hidden, visible};
 
 /// What went wrong, with the code the reference uses for it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -46,9 +47,9 @@ impl Failure {
             print_json(&Value::Object(document));
             return;
         }
-        output::stderr(&format!("error: {}\n", self.message));
+        output::stderr(&format!("error: {}\n", visible(&self.message)));
         if let Some(fix) = &self.fix {
-            output::stderr(&format!("fix: {fix}\n"));
+            output::stderr(&format!("fix: {}\n", visible(fix)));
         }
     }
 }
@@ -57,26 +58,6 @@ impl Failure {
 pub fn print_json(document: &impl serde::Serialize) {
     if let Ok(mut text) = serde_json::to_string_pretty(document) {
         text.push('\n');
-        output::text(&without_controls(text));
-    }
-}
-
-/// Escapes the control characters JSON lets stand as they are, which a terminal would obey and our output would drop.
-fn without_controls(json: String) -> String {
-    let is_left = |c: char| matches!(c, '\u{7f}'..='\u{9f}');
-    if !json.contains(is_left) {
-        return json;
-    }
-    let escape = |c: char| if is_left(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    json.chars().map(escape).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn controls_are_escaped() {
-        assert_eq!(without_controls("\"a\u{7f}\u{9b}é\"\n".to_owned()), "\"a\\u007f\\u009bé\"\n");
+        output::text(&escape_hidden(text));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Item, shown_line};
+use super::{Item, shortened, shown_line};
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,7 +74,7 @@ impl Finding {
 
     /// Names the requirement.
     pub fn about(&mut self, requirement: &str) -> &mut Self {
-        self.requirement = Some(requirement.to_owned());
+        self.requirement = Some(shortened(requirement.to_owned()));
         self
     }
 

@@ -169,14 +169,50 @@ pub fn shown_line(line: &str) -> String {
     }
 }
 
+/// Most characters of a finding's message: a name in it can be as long as a file.
+const MAX_MESSAGE: usize = 1000;
+
+/// A message of a reasonable length: what is too long loses its middle, since its end often says what is wrong.
+pub fn shortened(message: String) -> String {
+    if message.len() <= MAX_MESSAGE || message.chars().nth(MAX_MESSAGE).is_none() {
+        return message;
+    }
+    let half = MAX_MESSAGE / 2;
+    let start: String = message.chars().take(half).collect();
+    let mut end: Vec<char> = message.chars().rev().take(half).collect();
+    end.reverse();
+    format!("{start}…{}", end.into_iter().collect::<String>())
+}
+
+/// Whether a character does something to what stands around it instead of being seen.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// A JSON document with the hidden characters that JSON lets stand as they are written as escapes. They only occur in
+/// strings, so no value changes, and a log that shows the document shows what it says.
+pub fn escape_hidden(json: String) -> String {
+    let is_raw = |c: char| c != '\n' && is_hidden(c);
+    if !json.chars().any(is_raw) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        if is_raw(c) {
+            // All of them lie in the basic plane, so one escape is enough.
+            escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
 /// Text with its control characters made visible, so that no name can end a line or move a cursor.
 ///
 /// Line separators and bidirectional controls count: they too make a terminal or an agent see another text.
 pub fn visible(text: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
     if !text.chars().any(is_hidden) {
         return text.to_owned();
     }
@@ -191,4 +227,22 @@ pub fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        assert_eq!(escape_hidden("\"a\u{7f}\u{9b}\u{202e}é\"\n".to_owned()), "\"a\\u007f\\u009b\\u202eé\"\n");
+    }
+
+    #[test]
+    fn long_messages_lose_their_middle() {
+        assert_eq!(shortened("ä".repeat(MAX_MESSAGE)), "ä".repeat(MAX_MESSAGE));
+        let long = shortened(format!("`{}` has no body", "ä".repeat(5000)));
+        assert_eq!(long.chars().count(), MAX_MESSAGE + 1);
+        assert!(long.starts_with("`ä") && long.ends_with("ä` has no body"));
+    }
 }

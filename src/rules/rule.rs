@@ -9,7 +9,7 @@ use crate::openspec::requirement::Block;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
-use crate::report::{Finding, Item, Level, display_path, shown_line};
+use crate::report::{Finding, Item, Level, display_path, shortened, shown_line};
 
 /// A rule: its identity, its words for the user, and its check.
 #[derive(Debug)]
@@ -240,8 +240,8 @@ impl<'a> Sink<'a> {
             path: display_path(place.file),
             line: place.line + 1,
             column: 1,
-            message: message.into(),
-            fix: fix.into(),
+            message: shortened(message.into()),
+            fix: shortened(fix.into()),
             requirement: None,
             source: source.map(shown_line),
             evidence: Vec::new(),

@@ -1,7 +1,7 @@
 //! The report as JSON, version 1.
 
-use crate::report::Report;
 use crate::report::v1::ReportV1;
+use crate::report::{Report, escape_hidden};
 
 /// One document, indented, with a final line end.
 ///
@@ -9,7 +9,7 @@ use crate::report::v1::ReportV1;
 pub fn render(report: &Report, run_id: &str, exit_code: u8) -> String {
     let document = ReportV1 { exit_code, ..ReportV1::new(report, run_id.to_owned()) };
     // Plain data with string keys always serialises.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    let mut text = escape_hidden(serde_json::to_string_pretty(&document).unwrap_or_default());
     text.push('\n');
     text
 }
