@@ -41,7 +41,7 @@ enum Command {
 /// Parses the process's arguments, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     // A fault of ours is no verdict: it ends with exit code 2, and with a report for whoever parses one.
-    std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
+    let code = std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
         let format = asked_format().unwrap_or_default();
         verify::could_not_run(
             format,
@@ -49,12 +49,18 @@ pub fn main() -> ExitCode {
             "specward crashed",
             "report it to the specward project, with the lines above",
         )
-    })
+    });
+    if output::is_lost() { ExitCode::from(COULD_NOT_RUN) } else { code }
 }
 
-#[expect(clippy::disallowed_methods, reason = "clap reads the arguments too; this is for those it cannot parse")]
 fn asked_format() -> Option<verify::Format> {
     verify::format_of(&std::env::args_os().collect::<Vec<_>>())
+}
+
+/// The error about arguments again, with nothing in them that could steer a terminal or speak to a CI.
+fn with_visible_arguments() -> Option<clap::Error> {
+    let arguments = std::env::args_os().map(|argument| crate::report::visible(&argument.to_string_lossy()));
+    Cli::try_parse_from(arguments).err()
 }
 
 fn parse_and_run() -> ExitCode {
@@ -66,6 +72,7 @@ fn parse_and_run() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
+            let error = with_visible_arguments().unwrap_or(error);
             drop(error.print());
             if let Some(format) = asked_format().filter(|format| *format != verify::Format::Human) {
                 let message = error.to_string().lines().next().unwrap_or_default().replace("error: ", "");
@@ -77,8 +84,10 @@ fn parse_and_run() -> ExitCode {
     let settings = match Settings::from_process() {
         Ok(settings) => settings,
         Err(error) => {
-            output::stderr(&format!("error: the working directory cannot be read: {error}\n"));
-            return ExitCode::from(COULD_NOT_RUN);
+            let message = format!("the working directory cannot be read: {error}");
+            // Only `verify` has a report to give.
+            let format = asked_format().unwrap_or_default();
+            return verify::could_not_run(format, None, &message, "run specward in a folder that exists");
         }
     };
     match &cli.command {

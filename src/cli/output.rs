@@ -3,6 +3,15 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether something could not be written to standard output. What a command found is lost then, whatever it was.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+
+/// Whether some output of this process was lost.
+pub fn is_lost() -> bool {
+    IS_LOST.load(Ordering::Relaxed)
+}
 
 /// Writes to standard output. A reader that went away is no error.
 ///
@@ -49,6 +58,10 @@ pub fn file(path: &Path, text: &str) -> io::Result<()> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
+    // Who may read the old file may read the new one, and nobody else.
+    if let Ok(metadata) = fs::metadata(&path) {
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
     file.persist(path)?;
     Ok(())
 }
@@ -61,6 +74,10 @@ fn write_all(stream: &mut impl Write, text: &str) -> io::Result<()> {
 fn quiet(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        Err(error) => {
+            IS_LOST.store(true, Ordering::Relaxed);
+            Err(error)
+        }
+        Ok(()) => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::gate::{self, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
-use crate::report::{Reason, Report, Scope, Verdict};
+use crate::report::{Reason, Report, Scope, Verdict, visible};
 
 /// Judge specs and changes, and whether the spec was edited: one verdict
 ///
@@ -28,10 +28,10 @@ pub struct Args {
     staged: bool,
     /// Commit to compare from; its merge base with head is used [default: SPECWARD_BASE, the CI's word, or the default
     /// branch]
-    #[arg(long, value_name = "REV", requires = "changed")]
+    #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     base: Option<String>,
     /// Commit to judge [default: the work tree with index and untracked files]
-    #[arg(long, value_name = "REV", requires = "changed")]
+    #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     head: Option<String>,
     /// Fail when a file of the spec set differs between base and head
     #[arg(long)]
@@ -86,7 +86,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     match outcome {
         Ok(report) => {
             if let Err(error) = deliver(&report, report.exit_code(), args.format, args.output.as_deref()) {
-                output::stderr(&format!("error: {error}\n"));
+                output::stderr(&format!("error: {}\n", visible(&error)));
                 return ExitCode::from(COULD_NOT_RUN);
             }
             ExitCode::from(report.exit_code())
@@ -97,7 +97,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
 
 /// Says why a run could not happen, in the format that was asked for, and returns exit code 2.
 pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &str, fix: &str) -> ExitCode {
-    output::stderr(&format!("error: {message}\nfix: {fix}\n"));
+    output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
     if format != Format::Human {
         let report = Report {
             scope: Scope::default(),
@@ -111,7 +111,7 @@ pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &s
             scenarios: 0,
         };
         if let Err(error) = deliver(&report, COULD_NOT_RUN, format, file) {
-            output::stderr(&format!("error: {error}\n"));
+            output::stderr(&format!("error: {}\n", visible(&error)));
         }
     }
     ExitCode::from(COULD_NOT_RUN)
