@@ -64,10 +64,12 @@ impl Config {
             return Ok(Self::default());
         }
         let options = serde_yaml::options! { strict_booleans: true, with_snippet: false };
-        let config: Self = serde_yaml::from_str_with_options(text, options).map_err(|error| {
+        let config: Option<Self> = serde_yaml::from_str_with_options(text, options).map_err(|error| {
             let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1));
             fail(line.max(1), error.to_string().lines().next().unwrap_or("is not valid YAML").to_owned())
         })?;
+        // `---` alone, say.
+        let config = config.unwrap_or_default();
         for name in config.rules.keys() {
             if rules::find(name).is_none() && !rules::GROUPS.iter().any(|group| group.name == name) {
                 let line = crate::openspec::yaml::line_of_key(text, name).unwrap_or(1);
@@ -99,8 +101,10 @@ impl Config {
         }
         findings.retain_mut(|finding| {
             let Some(level) = self.level_of(finding.rule) else { return true };
-            let is_fixed = finding.level == Level::Error
-                && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
+            // Neither can what was not checked be declared to be fine.
+            let is_fixed = finding.cannot_check
+                || finding.level == Level::Error
+                    && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
             match level {
                 _ if is_fixed => {}
                 RuleLevel::Off => return false,
