@@ -87,9 +87,11 @@ fn every_document_shows_its_rule_report_and_be_silent() {
     }
     for (id, document) in documents() {
         assert_eq!(document.title, id, "tests/cases/{id}.md: the title is the rule's id");
-        let mention = format!("({id})");
-        let (fires, silent): (Vec<_>, Vec<_>) =
-            document.cases.iter().partition(|case| case.consoles().any(|console| console.body.contains(&mention)));
+        // As `validate` names the rule, and as `verify` does for people and for agents.
+        let mentions = [format!("({id})"), format!("[{id}]"), format!(": {id} at ")];
+        let (fires, silent): (Vec<_>, Vec<_>) = document.cases.iter().partition(|case| {
+            case.consoles().any(|console| mentions.iter().any(|mention| console.body.contains(mention)))
+        });
         assert!(!fires.is_empty(), "tests/cases/{id}.md: no case reports the rule");
         assert!(!silent.is_empty(), "tests/cases/{id}.md: no case is free of the rule");
     }

@@ -12,8 +12,8 @@ use crate::repo::snapshot::{Kind, join};
 pub(super) struct Affected {
     /// Everything: what decides about all items changed.
     pub all: bool,
-    /// Capabilities.
-    pub specs: BTreeSet<String>,
+    /// Capabilities, as folders below `specs/`.
+    pub specs: BTreeSet<BString>,
     /// Folder names of open changes.
     pub changes: BTreeSet<BString>,
 }
@@ -25,7 +25,7 @@ impl Affected {
     /// a changed configuration or schema everything.
     pub(super) fn by<'p>(project: &Project<'_>, paths: impl Iterator<Item = &'p BStr>) -> Self {
         let mut affected = Self::default();
-        let mut changed_specs: BTreeSet<String> = BTreeSet::new();
+        let mut changed_specs: BTreeSet<BString> = BTreeSet::new();
         let folder = [project.folder().as_bytes(), b"/"].concat();
         for path in paths {
             let Some(inner) = path.strip_prefix(folder.as_slice()) else {
@@ -59,11 +59,11 @@ impl Affected {
         }
     }
 
-    fn pull_in_changes(&mut self, project: &Project<'_>, capabilities: &BTreeSet<String>) {
+    fn pull_in_changes(&mut self, project: &Project<'_>, capabilities: &BTreeSet<BString>) {
         let changes = project.path("changes");
         for name in project.change_names().unwrap_or_default() {
             let specs = join(join(changes.as_ref(), &name).as_ref(), "specs");
-            let has_delta = |capability: &String| {
+            let has_delta = |capability: &BString| {
                 let delta = join(join(specs.as_ref(), capability).as_ref(), "spec.md");
                 project.snapshot().followed_kind(delta.as_ref()).is_ok_and(|kind| kind != Kind::Dir)
             };
@@ -75,9 +75,9 @@ impl Affected {
 }
 
 /// The capability a path below `specs/` belongs to, when it is a `spec.md` or took the place of one's folder.
-fn capability(path: &[u8]) -> Option<String> {
+fn capability(path: &[u8]) -> Option<BString> {
     let folder = path.strip_suffix(b"/spec.md").unwrap_or(path);
-    Some(folder.to_str_lossy().into_owned())
+    Some(BString::from(folder))
 }
 
 #[cfg(test)]
@@ -101,7 +101,9 @@ mod tests {
         let spec = affected(&["openspec/specs/auth/spec.md"])?;
         assert_eq!((spec.specs.len(), spec.changes.iter().next().map(ToString::to_string)), (1, Some("c1".to_owned())));
         let delta = affected(&["openspec/changes/c2/specs/a/b/spec.md"])?;
-        assert!(delta.specs.contains("a/b") && delta.changes.contains(&BString::from("c2")) && !delta.all);
+        assert!(
+            delta.specs.contains(&BString::from("a/b")) && delta.changes.contains(&BString::from("c2")) && !delta.all
+        );
         assert!(affected(&["openspec/config.yaml"])?.all);
         assert!(affected(&["openspec/schemas/x/schema.yaml"])?.all);
         let other =

@@ -8,7 +8,7 @@ use crate::openspec::tasks;
 use crate::openspec::text::FenceTracker;
 use crate::repo::changes::{ChangeKind, FileChange, compare};
 use crate::repo::node::Node;
-use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, join};
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, is_below, join};
 use crate::repo::store::{GitError, Store};
 use crate::rules::SpecEdit;
 
@@ -35,10 +35,6 @@ pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
     let all = paths.clone();
     paths.retain(|path| !all.iter().any(|other| is_below(path.as_ref(), other.as_ref())));
     paths
-}
-
-fn is_below(path: &BStr, folder: &BStr) -> bool {
-    path != folder && (folder.is_empty() || path.starts_with(folder) && path.get(folder.len()) == Some(&b'/'))
 }
 
 /// The folders of a glob that have no special character: nothing outside can match.

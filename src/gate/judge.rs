@@ -2,7 +2,9 @@
 
 use bstr::BStr;
 
+use crate::openspec::artifacts;
 use crate::openspec::change::Change;
+use crate::openspec::metadata::{self, METADATA_FILE};
 use crate::openspec::project::{Project, SpecFile};
 use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
@@ -71,9 +73,10 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
             }
         }
         if set == RuleSet::All {
-            for (path, error) in &change.odd {
+            for (path, error) in change.odd.iter().chain(&change.tasks.unreadable) {
                 report_unreadable(item, path.as_ref(), "file", error, &mut findings);
             }
+            report_metadata(project, change, item, &mut findings);
         }
         for file in &change.deltas {
             match &file.delta {
@@ -196,6 +199,39 @@ pub(super) fn report_unreadable(
         };
         Sink::new(rule, item, path, None, findings).report_at(place, message, fix).unverifiable();
     }
+}
+
+/// Reports metadata and a schema of a change that nobody can use. The reference passes over them.
+fn report_metadata(project: &Project<'_>, change: &Change, item: &Item, findings: &mut Vec<Finding>) {
+    if let Some((line, reason)) = change.metadata.complaint() {
+        report_bad_metadata(item, change.path(METADATA_FILE).as_ref(), line, reason, findings);
+    }
+    let Ok(name) = artifacts::schema_name(project, &change.metadata) else { return };
+    let Some(path) = project.own_schema_path(&name) else { return };
+    if let Err(reason) = project.schema(&name).as_ref() {
+        report_bad_metadata(item, path.as_ref(), 1, reason.clone(), findings);
+    }
+}
+
+/// What a project's `config.yaml` that nobody can use comes to. The reference passes over it.
+pub(super) fn configuration(project: &Project<'_>, item: &Item) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let Some(path) = project.config_path() else { return findings };
+    match project.snapshot().read(path.as_ref()) {
+        Ok(bytes) => {
+            if let Some((line, reason)) = metadata::config_complaint(&bytes) {
+                report_bad_metadata(item, path.as_ref(), line, reason, &mut findings);
+            }
+        }
+        Err(error) => report_unreadable(item, path.as_ref(), "file", &error, &mut findings),
+    }
+    findings
+}
+
+fn report_bad_metadata(item: &Item, path: &BStr, line: usize, reason: String, findings: &mut Vec<Finding>) {
+    let rule = &rules::repo::bad_metadata::RULE;
+    let place = Place { file: path, line: line.saturating_sub(1), anchor: "file", text: None };
+    Sink::new(rule, item, path, None, findings).report_at(place, reason, "mend the file, or delete it");
 }
 
 fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: RuleSet, findings: &mut Vec<Finding>) {

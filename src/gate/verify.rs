@@ -21,7 +21,7 @@ use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
 use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, Request, RequestKind, Undetermined};
-use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, is_below, join};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
 use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
@@ -146,7 +146,7 @@ fn verify_tree(task: &Task, scope: &mut Scope, progress: &Progress) -> Result<Re
     scope.head = "worktree".to_owned();
     let cwd = std::fs::canonicalize(&task.cwd).map_err(|error| folder_error(&task.cwd, &error))?;
     let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or_else(|| top_without_git(&cwd));
-    let worktree = Worktree::new(top).map_err(|error| folder_error(top, &error))?;
+    let worktree = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
     let prefix = relative(top, &cwd);
     let found = find_roots(&worktree, prefix.as_ref())?;
     if found.is_empty() {
@@ -237,17 +237,38 @@ impl Compared<'_> {
                 self.judge(scope, progress, &snapshot, &head, None, plan)
             }
             HeadSide::Index => {
-                let path = self.repository.hook_index_path().map_err(Undetermined::from)?;
-                let (index, unmerged, inner) = self.read_index(&path)?;
-                if let Some(path) = unmerged {
-                    let message = format!("the index has unmerged versions of {path}");
-                    return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
-                }
+                let (index, plan) = self.staged()?;
                 let snapshot = ObjectTree::new(store, index.clone());
-                let plan = self.plan(&snapshot, self.prefix(), inner)?;
                 self.judge(scope, progress, &snapshot, &index, None, plan)
             }
             HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
+        }
+    }
+
+    /// The index as far as it matters, and what matters. Which projects there are and what they protect stands in the
+    /// index itself, so it is read again until nothing more turns out to be of interest: once in most repositories.
+    fn staged(&self) -> Result<(Node, Plan), Stop> {
+        let file = self.repository.hook_index_path().map_err(Undetermined::from)?;
+        let mut paths = vec![BString::from(FOLDER)];
+        loop {
+            let Index { node, unmerged, inner } = self.read_index(&file, &paths)?;
+            if let Some(path) = unmerged {
+                let message = format!("the index has unmerged versions of {path}");
+                return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
+            }
+            let is_read =
+                |path: &BString| paths.iter().any(|read| path == read || is_below(path.as_ref(), read.as_ref()));
+            let mut unread: Vec<BString> =
+                inner.iter().map(|root| join(root.as_ref(), FOLDER)).filter(|path| !is_read(path)).collect();
+            if unread.is_empty() {
+                let plan = self.plan(&ObjectTree::new(self.repository.store(), node.clone()), self.prefix(), inner)?;
+                let roots = plan.roots.iter().map(|root| join(root.as_ref(), FOLDER));
+                unread.extend(roots.chain(plan.paths.iter().cloned()).filter(|path| !is_read(path)));
+                if unread.is_empty() {
+                    return Ok((node, plan));
+                }
+            }
+            paths.extend(unread);
         }
     }
 
@@ -256,14 +277,15 @@ impl Compared<'_> {
         let Some(top) = self.repository.workdir() else {
             return Err(unverifiable("there is no work tree to judge", "name the commit to judge: `--head REV`"));
         };
-        let snapshot = Worktree::new(top).map_err(|error| folder_error(top, &error))?;
-        let (mut index, _, mut inner) = self.read_index(&self.repository.index_path())?;
+        let snapshot = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
+        let index_path = self.repository.index_path();
+        let Index { node: mut index, mut inner, .. } = self.read_index(&index_path, &[BString::from(FOLDER)])?;
         let committed = Node::object(Kind::Dir, store.tree_of(commit)?);
         inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
         let plan = self.plan(&snapshot, self.prefix(), inner)?;
         let top_folder = BString::from(format!("{FOLDER}/"));
         if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
-            (index, _, _) = self.read_index_at(&self.repository.index_path(), &plan.paths)?;
+            index = self.read_index(&index_path, &plan.paths)?.node;
         }
         let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
         let report = self.judge(scope, progress, &snapshot, &head, Some(&index), plan)?;
@@ -287,18 +309,28 @@ impl Compared<'_> {
         self.repository.workdir().map_or_else(BString::default, |top| relative(top, &cwd))
     }
 
-    /// The index's files, the first one with several versions, and projects below the top.
-    fn read_index(&self, file: &Path) -> Result<(Node, Option<String>, Vec<BString>), Stop> {
-        self.read_index_at(file, &[BString::from(FOLDER)])
-    }
-
-    fn read_index_at(&self, file: &Path, paths: &[BString]) -> Result<(Node, Option<String>, Vec<BString>), Stop> {
+    /// The index at and below some paths.
+    fn read_index(&self, file: &Path, paths: &[BString]) -> Result<Index, Stop> {
         let store = self.repository.store();
         let index = store.index(file, paths)?;
         let unmerged =
             index.entries.iter().find(|entry| entry.is_unmerged).map(|entry| display_path(entry.path.as_ref()));
         let node = Node::of_index(store.hash_kind(), &index.entries).map_err(GitError::Other)?;
-        Ok((node, unmerged, index.project_roots))
+        let mut inner = index.project_roots;
+        // What a sparse index has as one entry is looked into when it differs.
+        for folder in index.sparse_folders {
+            let base = self.base.find(store, folder.path.as_ref())?.filter(|base| base.kind == Kind::Dir);
+            let base = base.map_or_else(|| Node::empty(store.hash_kind()), Ok).map_err(GitError::Other)?;
+            if base.id != folder.id {
+                let changed = changed_projects(store, &base, &Node::object(Kind::Dir, folder.id), FOLDER)?;
+                let below = |root: BString| match root.is_empty() {
+                    true => folder.path.clone(),
+                    false => join(folder.path.as_ref(), root),
+                };
+                inner.extend(changed.into_iter().map(below));
+            }
+        }
+        Ok(Index { node, unmerged, inner })
     }
 
     /// Which projects are compared, and which paths.
@@ -384,6 +416,16 @@ impl Compared<'_> {
     }
 }
 
+/// What is known of the index.
+struct Index {
+    /// Its files below the paths that were asked for.
+    node: Node,
+    /// The first of them that a merge left in several versions.
+    unmerged: Option<String>,
+    /// Folders below the top that hold an `openspec/`.
+    inner: Vec<BString>,
+}
+
 /// What is compared.
 struct Plan {
     roots: Vec<BString>,
@@ -426,7 +468,12 @@ impl Run<'_> {
         let projects: Vec<Project<'_>> = roots.into_iter().map(|root| Project::new(self.head, root)).collect();
         let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
-            work.extend(self.select(project, config, edits, &mut problems));
+            let selected = self.select(project, config, edits, &mut problems);
+            // `config.yaml` decides how changes are read.
+            if selected.iter().any(|work| matches!(work, Work::Change(..))) {
+                problems.extend(judge_configuration(project, scope.strict));
+            }
+            work.extend(selected);
         }
         let total = self
             .diff
@@ -475,9 +522,9 @@ impl Run<'_> {
             let changes = affected.changes.into_iter().filter(|name| !name.starts_with(b".") && is_there(name));
             let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
             for id in &affected.specs {
-                match project.spec(id) {
+                match project.spec_at(id.as_ref()) {
                     Some(file) => work.push(Work::Spec(project, config, file)),
-                    None => problems.extend(self.odd_spec(project, id)),
+                    None => problems.extend(self.odd_spec(project, id.as_ref())),
                 }
             }
             return work;
@@ -552,12 +599,16 @@ impl Run<'_> {
 
     /// What head has in the spec set and nobody can read was not judged, frozen or not.
     fn judge_unreadable(&self, edits: &[SpecEdit]) -> Option<Judged> {
-        let unreadable = edits.iter().filter(|edit| edit.change.kind == ChangeKind::Unreadable);
+        // What a submodule holds is in another repository.
+        let is_submodule =
+            |edit: &&SpecEdit| edit.change.head.as_ref().is_some_and(|node| node.kind == Kind::Submodule);
+        let unreadable = edits.iter().filter(|edit| edit.change.kind == ChangeKind::Unreadable || is_submodule(edit));
         let item = Item::new(BStr::new(""), ItemKind::Project, "unreadable");
         let mut findings = Vec::new();
         for edit in unreadable {
-            let problem = edit.change.head.as_ref().and_then(|node| node.problem.clone()).unwrap_or_default();
-            judge::report_unreadable(&item, edit.change.path.as_ref(), "file", &ReadError::Io(problem), &mut findings);
+            let problem = edit.change.head.as_ref().and_then(|node| node.problem.clone());
+            let error = problem.map_or(ReadError::NotAFile, ReadError::Io);
+            judge::report_unreadable(&item, edit.change.path.as_ref(), "file", &error, &mut findings);
         }
         let verdict = judge::verdict(&findings, true);
         let title = format!("{} could not be read", count(findings.len(), "file"));
@@ -565,8 +616,8 @@ impl Run<'_> {
     }
 
     /// What lies where a touched spec should be and is no file. Nothing there is a deletion, which is no fault of itself.
-    fn odd_spec(&self, project: &Project<'_>, id: &str) -> Option<Judged> {
-        let path = project.path(&format!("specs/{id}/spec.md"));
+    fn odd_spec(&self, project: &Project<'_>, id: &BStr) -> Option<Judged> {
+        let path = join(join(project.path("specs").as_ref(), id).as_ref(), "spec.md");
         let error = match self.head.followed_kind(path.as_ref()) {
             Ok(Kind::Dir) => ReadError::IsADirectory,
             Ok(_) => ReadError::NotAFile,
@@ -593,7 +644,8 @@ impl Run<'_> {
                     message: "there is nothing to judge: no spec and no open change".to_owned(),
                     fix: "run specward where `openspec/` has specs or changes".to_owned(),
                 }),
-                Some(_) => notes.push("no spec or change differs between base and head".to_owned()),
+                Some(_) if edits.is_empty() => notes.push("no spec or change differs between base and head".to_owned()),
+                Some(_) => notes.push("what differs belongs to no spec and no open change of head".to_owned()),
             }
         }
         let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
@@ -617,6 +669,15 @@ impl Run<'_> {
         }
         report
     }
+}
+
+/// A project's own configuration, when something is wrong with it.
+fn judge_configuration(project: &Project<'_>, strict: bool) -> Option<Judged> {
+    let item = Item::new(project.root(), ItemKind::Project, "configuration");
+    let findings = judge::configuration(project, &item);
+    let verdict = judge::verdict(&findings, strict);
+    let title = "the project's configuration".to_owned();
+    (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
 }
 
 /// What a run knows of the comparison it judges.

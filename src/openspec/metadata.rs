@@ -69,6 +69,15 @@ impl MetadataState {
         }
     }
 
+    /// 1-based line and reason when the file is there and no mapping at all, so that it says nothing.
+    pub fn complaint(&self) -> Option<(usize, String)> {
+        match self {
+            Self::NotYaml { error, .. } => Some((error.line, format!("this is not YAML: {error}"))),
+            Self::Invalid { value, .. } => no_mapping(value),
+            Self::Absent | Self::Unreadable(_) | Self::Valid(_) => None,
+        }
+    }
+
     /// The metadata when it is valid.
     pub fn valid(&self) -> Option<&Metadata> {
         match self {
@@ -138,6 +147,20 @@ fn is_initiative(value: &Value) -> bool {
 pub fn is_kebab_case(text: &str) -> bool {
     text.split('-')
         .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
+}
+
+/// An empty file says nothing and means to.
+fn no_mapping(value: &Value) -> Option<(usize, String)> {
+    let is_mapping = matches!(value, Value::Object(_) | Value::Null);
+    (!is_mapping).then(|| (1, "this is no mapping of keys to values".to_owned()))
+}
+
+/// 1-based line and reason when a project's `config.yaml` is no mapping at all, so that it says nothing.
+pub fn config_complaint(bytes: &[u8]) -> Option<(usize, String)> {
+    match yaml::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(value) => no_mapping(&value),
+        Err(error) => Some((error.line, format!("this is not YAML: {error}"))),
+    }
 }
 
 /// The schema a project's `config.yaml` names; none when the file does not say or cannot be understood.

@@ -92,17 +92,24 @@ impl<'s> Project<'s> {
         join(self.folder(), inner)
     }
 
-    /// Whether the folder has what makes it a project: `specs/` or `changes/`.
+    /// Whether the folder has what makes it a project: `specs/` or `changes/`. One that leads out of the tree is there,
+    /// though nobody may look into it.
     pub fn has_planning_folders(&self) -> bool {
-        ["specs", "changes"].iter().any(|name| self.snapshot.is_dir(self.path(name).as_ref()))
+        let is_there = |name: &str| {
+            let kind = self.snapshot.followed_kind(self.path(name).as_ref());
+            matches!(kind, Ok(Kind::Dir) | Err(ReadError::Outside(_)))
+        };
+        ["specs", "changes"].iter().any(|name| is_there(name))
     }
 
     /// The path of `config.yaml`, or of `config.yml` when only that is there.
     pub fn config_path(&self) -> Option<BString> {
-        ["config.yaml", "config.yml"]
-            .iter()
-            .map(|name| self.path(name))
-            .find(|path| self.snapshot.followed_kind(path.as_ref()).is_ok())
+        ["config.yaml", "config.yml"].iter().map(|name| self.path(name)).find(|path| {
+            match self.snapshot.followed_kind(path.as_ref()) {
+                Ok(_) | Err(ReadError::Outside(_)) => true,
+                Err(_) => false,
+            }
+        })
     }
 
     /// Main specs, found once.
@@ -119,10 +126,19 @@ impl<'s> Project<'s> {
         if let Some(file) = named.get(id) {
             return file.clone();
         }
-        let file = find_spec(self.snapshot, self.path("specs").as_ref(), id);
+        let file = find_spec(self.snapshot, self.path("specs").as_ref(), id.into());
         let file = file.map(|(path, refused)| Arc::new(SpecFile::new(id.to_owned(), path, refused)));
         named.insert(id.to_owned(), file.clone());
         file
+    }
+
+    /// A main spec by its folder below `specs/`, whose name need not be UTF-8.
+    pub fn spec_at(&self, folder: &BStr) -> Option<Arc<SpecFile>> {
+        if let Ok(id) = folder.to_str() {
+            return self.spec(id);
+        }
+        let (path, refused) = find_spec(self.snapshot, self.path("specs").as_ref(), folder)?;
+        Some(Arc::new(SpecFile::new(folder.to_str_lossy().into_owned(), path, refused)))
     }
 
     /// The main spec a delta is for, none when the capability is new. Other than [`Project::spec`] it goes through
@@ -294,10 +310,10 @@ impl SpecFile {
 }
 
 /// One capability's `spec.md`, under the conditions [`walk_specs`] would find it.
-fn find_spec(snapshot: &dyn Snapshot, top: &BStr, id: &str) -> Option<(BString, Option<ReadError>)> {
+fn find_spec(snapshot: &dyn Snapshot, top: &BStr, id: &BStr) -> Option<(BString, Option<ReadError>)> {
     let mut dir = top.to_owned();
-    for part in id.split('/') {
-        if part.is_empty() || part.starts_with('.') {
+    for part in id.split_str("/") {
+        if part.is_empty() || part.starts_with(b".") {
             return None;
         }
         dir = join(dir.as_ref(), part);
@@ -356,6 +372,7 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                 }
             }
             match kind {
+                Kind::Submodule if name != "spec.md" => found.odd.push((join(top, &relative), ReadError::NotAFile)),
                 Kind::Dir => folders.push(relative),
                 Kind::File | Kind::Executable | Kind::Link if name == "spec.md" && !folder.is_empty() => {
                     let path = join(top, &relative);

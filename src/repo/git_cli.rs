@@ -135,25 +135,43 @@ impl Store for GitCli {
     }
 
     fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+        let mut found = IndexEntries::default();
+        // Nothing asked for must not become everything, which is what git lists when no path is given.
+        if !prefixes.is_empty() {
+            let paths = prefixes.iter().map(|prefix| format!(":(top,literal){}", prefix.to_str_lossy()));
+            self.list_index(file, paths, |entry| found.entries.push(entry))?;
+        }
+        const INNER: &str = ":(top,glob)**/openspec/**";
+        self.list_index(file, [INNER.to_owned()], |entry| {
+            if let Some(at) = entry.path.find("/openspec/") {
+                found.project_roots.push(BString::from(&entry.path[..at]));
+            }
+        })?;
+        found.project_roots.sort();
+        found.project_roots.dedup();
+        Ok(found)
+    }
+}
+
+impl GitCli {
+    /// Entries of an index at some path specifications. A sparse index comes out whole.
+    fn list_index(
+        &self,
+        file: &Path,
+        paths: impl IntoIterator<Item = String>,
+        mut take: impl FnMut(IndexEntry),
+    ) -> Result<(), GitError> {
         let mut command = self.command();
-        command.env("GIT_INDEX_FILE", file).args(["ls-files", "--stage", "--full-name", "-z", "--"]);
-        // Everything when no prefix is given to git would be wrong: no prefix here means nothing is asked for.
-        if prefixes.is_empty() {
-            return Ok(IndexEntries::default());
-        }
-        for prefix in prefixes {
-            command.arg(format!(":(top,literal){}", prefix.to_str_lossy()));
-        }
+        command.env("GIT_INDEX_FILE", file).args(["ls-files", "--stage", "--full-name", "-z", "--"]).args(paths);
         let output =
             command.output().map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
         if !output.status.success() {
             return Err(GitError::Other(output.stderr.trim().to_str_lossy().into_owned()));
         }
-        let mut found = IndexEntries::default();
         for line in output.stdout.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-            found.entries.push(index_entry(line)?);
+            take(index_entry(line)?);
         }
-        Ok(found)
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::Kind;
+use super::snapshot::{Kind, is_below};
 use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
@@ -126,21 +126,45 @@ impl Store for GixStore {
         let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
         let index = gix::index::File::at(file, self.hash, true, options).map_err(other)?;
         let mut found = IndexEntries::default();
-        for prefix in prefixes {
-            let folder = [prefix.as_slice(), b"/"].concat();
-            let at = index.entries().partition_point(|entry| entry.path(&index) < prefix.as_bstr());
+        for prefix in outermost(prefixes) {
+            if prefix.is_empty() {
+                found.entries.extend(index.entries().iter().filter_map(|entry| index_entry(entry, entry.path(&index))));
+                continue;
+            }
+            let folder = [prefix.as_bytes(), b"/"].concat();
+            let at = index.entries().partition_point(|entry| entry.path(&index) < prefix);
             for entry in &index.entries()[at..] {
                 let path = entry.path(&index);
-                if path == prefix.as_bstr() || path.starts_with(&folder) {
+                if path == prefix || path.starts_with(&folder) {
                     found.entries.extend(index_entry(entry, path));
                 } else if path > folder.as_bstr() {
                     break;
                 }
             }
         }
+        if index.is_sparse() {
+            let is_folder = |entry: &&gix::index::Entry| entry.mode == gix::index::entry::Mode::DIR;
+            let folders = index.entries().iter().filter(is_folder);
+            found.sparse_folders = folders.filter_map(|entry| index_entry(entry, entry.path(&index))).collect();
+            // One that holds a prefix is all the index knows of it.
+            let holds_prefix =
+                |entry: &&IndexEntry| prefixes.iter().any(|prefix| is_below(prefix.as_ref(), entry.path.as_ref()));
+            found.entries.extend(found.sparse_folders.iter().filter(holds_prefix).cloned());
+        }
         found.project_roots = project_roots(&index);
         Ok(found)
     }
+}
+
+/// The paths that lie below no other.
+fn outermost(paths: &[BString]) -> impl Iterator<Item = &BStr> {
+    let is_outermost = |(at, path): &(usize, &BString)| {
+        let hides = |(other_at, other): (usize, &BString)| {
+            is_below(path.as_ref(), other.as_ref()) || *path == other && other_at < *at
+        };
+        !paths.iter().enumerate().any(hides)
+    };
+    paths.iter().enumerate().filter(is_outermost).map(|(_, path)| path.as_ref())
 }
 
 /// The entries of a tree object's content.

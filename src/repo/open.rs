@@ -89,7 +89,6 @@ impl Repository {
         let trusts_file_mode = config.boolean("core.fileMode").unwrap_or(true);
         let is_reftable = config.string("extensions.refStorage").is_some_and(|kind| kind.as_slice() != b"files");
         let is_partial = config.string("extensions.partialClone").is_some() || has_promisor_remote(&config);
-        drop(config);
         let cli = GitCli::new(&git_dir, repository.object_hash());
         let index_override = env.path("GIT_INDEX_FILE").map(|path| absolute(cwd, &path));
         let store: Box<dyn Store> = if is_reftable {
@@ -192,7 +191,8 @@ fn check_redirection(cwd: &Path, env: &Environment, git_dir: &Path, workdir: Opt
         && !here.starts_with(workdir)
         && !here.starts_with(git_dir)
     {
-        return redirected(format!("core.worktree is {}, and this folder is outside", workdir.display()));
+        let name = if env.path("GIT_WORK_TREE").is_some() { "GIT_WORK_TREE" } else { "core.worktree" };
+        return redirected(format!("{name} is {}, and this folder is outside", workdir.display()));
     }
     Ok(())
 }

@@ -115,6 +115,11 @@ pub trait Snapshot: Sync {
     }
 }
 
+/// Whether a path lies below a folder, the top included.
+pub fn is_below(path: &BStr, folder: &BStr) -> bool {
+    path != folder && (folder.is_empty() || path.starts_with(folder) && path.get(folder.len()) == Some(&b'/'))
+}
+
 /// `dir/name`, or `name` at the top.
 pub fn join(dir: &BStr, name: impl AsRef<[u8]>) -> BString {
     let mut path = BString::from(Vec::with_capacity(dir.len() + 1 + name.as_ref().len()));

@@ -52,6 +52,8 @@ pub struct IndexEntries {
     pub entries: Vec<IndexEntry>,
     /// Folders called `openspec` anywhere in the index, without that last component.
     pub project_roots: Vec<BString>,
+    /// Folders of a sparse index: one entry stands for all that is in them.
+    pub sparse_folders: Vec<IndexEntry>,
 }
 
 /// Where HEAD points.

@@ -1,8 +1,10 @@
 //! A folder on disk.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use std::time::SystemTime;
 
 use bstr::{BStr, BString, ByteSlice, ByteVec};
@@ -15,6 +17,8 @@ pub struct Worktree {
     top: PathBuf,
     /// `top` without links, the boundary no link may lead out of.
     boundary: PathBuf,
+    /// Folders known to lie inside the boundary, when links to folders are held to it as links to files are.
+    inside: Option<RwLock<HashSet<PathBuf>>>,
 }
 
 impl Worktree {
@@ -25,7 +29,18 @@ impl Worktree {
     pub fn new(top: impl Into<PathBuf>) -> io::Result<Self> {
         let top = top.into();
         let boundary = fs::canonicalize(&top)?;
-        Ok(Self { top, boundary })
+        Ok(Self { top, boundary, inside: None })
+    }
+
+    /// The tree below `top`, nothing of which may lie elsewhere: a folder that is a link out of it is refused too.
+    ///
+    /// The reference enters such folders, so its drop-in commands do. For a verdict nothing outside the repository may
+    /// count.
+    ///
+    /// # Errors
+    /// When `top` is not a folder that can be entered.
+    pub fn confined(top: impl Into<PathBuf>) -> io::Result<Self> {
+        Ok(Self { inside: Some(RwLock::default()), ..Self::new(top)? })
     }
 
     /// The folder.
@@ -49,6 +64,35 @@ impl Worktree {
 
     fn absolute(&self, path: &BStr) -> PathBuf {
         if path.is_empty() { self.top.clone() } else { self.top.join(path.to_path_lossy()) }
+    }
+
+    /// The absolute path, when the folders on the way to it lie inside.
+    fn reach(&self, path: &BStr) -> Result<PathBuf, ReadError> {
+        let absolute = self.absolute(path);
+        if let (Some(inside), Some(folder)) = (&self.inside, absolute.parent())
+            && !path.is_empty()
+        {
+            self.confine(inside, folder)?;
+        }
+        Ok(absolute)
+    }
+
+    /// Refuses a folder outside. One look at each folder of the tree, however many files it holds.
+    fn confine(&self, inside: &RwLock<HashSet<PathBuf>>, folder: &Path) -> Result<(), ReadError> {
+        if folder == self.top || inside.read().unwrap_or_else(PoisonError::into_inner).contains(folder) {
+            return Ok(());
+        }
+        if folder.components().any(|part| part == Component::ParentDir) {
+            // `..` behind a link is not the folder above; only the system can tell.
+            self.follow(folder)?;
+        } else {
+            folder.parent().map_or(Ok(()), |parent| self.confine(inside, parent))?;
+            if fs::symlink_metadata(folder).map_err(|error| read_error(&error))?.is_symlink() {
+                self.follow(folder)?;
+            }
+        }
+        inside.write().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
+        Ok(())
     }
 
     /// Follows a path's links and refuses what lies outside.
@@ -100,7 +144,11 @@ fn is_executable(_: &fs::Metadata) -> bool {
 
 impl Snapshot for Worktree {
     fn list(&self, dir: &BStr) -> Result<Vec<Entry>, ReadError> {
-        let entries = fs::read_dir(self.absolute(dir)).map_err(|error| read_error(&error))?;
+        let absolute = self.reach(dir)?;
+        if let Some(inside) = &self.inside {
+            self.confine(inside, &absolute)?;
+        }
+        let entries = fs::read_dir(absolute).map_err(|error| read_error(&error))?;
         let mut list = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|error| read_error(&error))?;
@@ -119,7 +167,7 @@ impl Snapshot for Worktree {
     }
 
     fn read(&self, path: &BStr) -> Result<Vec<u8>, ReadError> {
-        let mut absolute = self.absolute(path);
+        let mut absolute = self.reach(path)?;
         let mut metadata = fs::symlink_metadata(&absolute).map_err(|error| read_error(&error))?;
         if metadata.is_symlink() {
             absolute = self.follow(&absolute)?;
@@ -139,7 +187,7 @@ impl Snapshot for Worktree {
     }
 
     fn kind(&self, path: &BStr) -> Result<Kind, ReadError> {
-        let metadata = fs::symlink_metadata(self.absolute(path)).map_err(|error| read_error(&error))?;
+        let metadata = fs::symlink_metadata(self.reach(path)?).map_err(|error| read_error(&error))?;
         kind_of(metadata.file_type(), || Ok(metadata)).map_err(|error| read_error(&error))
     }
 
