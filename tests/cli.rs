@@ -1,0 +1,31 @@
+//! The binary as a stranger's repository, CI or terminal would meet it.
+//!
+//! Every test runs the real program in a scratch folder of its own, cut off from the machine: no variable, no home, no
+//! git configuration gets through. A program that hangs is killed and fails its test.
+
+#[path = "cli/affected.rs"]
+mod affected;
+#[path = "cli/base.rs"]
+mod base;
+#[path = "cli/configuration.rs"]
+mod configuration;
+#[path = "cli/content.rs"]
+mod content;
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/formats.rs"]
+mod formats;
+#[path = "cli/hooks.rs"]
+mod hooks;
+#[path = "cli/output.rs"]
+mod output;
+#[path = "cli/repositories.rs"]
+mod repositories;
+#[path = "cli/roots.rs"]
+mod roots;
+#[path = "cli/staged.rs"]
+mod staged;
+#[path = "cli/support.rs"]
+mod support;
+#[path = "cli/yaml.rs"]
+mod yaml;
