@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::ancestry::{Links, merge_bases};
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::Kind;
@@ -52,6 +53,13 @@ impl GixStore {
         }
         Ok(std::mem::take(&mut object.data))
     }
+
+    fn links(&self, commit: Oid) -> Result<Links, GitError> {
+        let data = self.object(commit, ObjectKind::Commit)?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.hash).map_err(other)?;
+        let date = commit.committer().map_or(0, |committer| committer.seconds());
+        Ok(Links { parents: commit.parents().map(Oid).collect(), date })
+    }
 }
 
 impl Store for GixStore {
@@ -93,9 +101,14 @@ impl Store for GixStore {
         Ok(commit.ok().map(|commit| Oid(commit.id)))
     }
 
-    fn merge_base(&self, one: Oid, second: Oid) -> Result<Option<Oid>, GitError> {
-        let base = self.lock().merge_base(one.0, second.0).map_err(other)?.map(|id| Oid(id.detach()));
-        Ok(base)
+    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
+        // What `.git/shallow` says is not believed: where history really ends, the next commit is not here.
+        let is_shallow = self.lock().is_shallow().unwrap_or(true);
+        let mut read = |id| match self.links(id) {
+            Err(GitError::MissingObject(_)) if is_shallow => Ok(None),
+            links => links.map(Some),
+        };
+        merge_bases(&mut read, one, other)
     }
 
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {

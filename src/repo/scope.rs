@@ -34,6 +34,8 @@ pub enum RequestKind {
 pub struct Comparison {
     /// The commit compared from: the merge base. None for a repository without commits, whose base is empty.
     pub base: Option<Oid>,
+    /// Further merge bases, of histories that merged one another. Any of them is as good a base.
+    pub other_bases: Vec<Oid>,
     /// Where the base came from.
     pub base_source: String,
     /// What is judged.
@@ -100,7 +102,12 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     let store = repository.store();
     let head = store.head()?;
     if request.kind == RequestKind::Staged {
-        return Ok(Comparison { base: head.commit, base_source: "HEAD".to_owned(), head: HeadSide::Index });
+        return Ok(Comparison {
+            base: head.commit,
+            other_bases: Vec::new(),
+            base_source: "HEAD".to_owned(),
+            head: HeadSide::Index,
+        });
     }
     let Some(head_commit) = head.commit else {
         return Err(Undetermined::new(
@@ -128,12 +135,13 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
         }
         None => default_base(repository, &head, head_commit)?,
     };
-    let merge_base = merge_base(repository, base, tip)?;
+    let mut merge_bases = merge_bases(repository, base, tip)?;
+    let merge_base = merge_bases.remove(0);
     if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
         let message = format!("base and head are the same commit ({tip}): nothing would be compared");
         return Err(Undetermined::new(message, "name the commit the work started from: `--base REV`"));
     }
-    Ok(Comparison { base: Some(merge_base), base_source, head: head_side })
+    Ok(Comparison { base: Some(merge_base), other_bases: merge_bases, base_source, head: head_side })
 }
 
 /// The index has no commit of its own; requests for it never get here.
@@ -209,16 +217,18 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
     Err(Undetermined::new(message, "name the commit the work started from: `--base REV`, or SPECWARD_BASE"))
 }
 
-fn merge_base(repository: &Repository, base: Oid, tip: Oid) -> Result<Oid, Undetermined> {
+/// At least one.
+fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Result<Vec<Oid>, Undetermined> {
     if base == tip {
-        return Ok(tip);
+        return Ok(vec![tip]);
     }
-    match repository.store().merge_base(base, tip) {
-        Ok(Some(merge_base)) => Ok(merge_base),
+    match repository.store().merge_bases(base, tip) {
+        Ok(bases) if !bases.is_empty() => Ok(bases),
+        Err(error @ GitError::Damaged(_)) => Err(error.into()),
         _ if repository.is_shallow() => {
             Err(Undetermined::new("this is a shallow clone: base and head have no common commit in it", SHALLOW_FIX))
         }
-        Ok(None) => Err(Undetermined::new(
+        Ok(_) => Err(Undetermined::new(
             format!("base {base} and head {tip} have no common ancestor"),
             "name a base that head descends from: `--base REV`",
         )),
