@@ -177,23 +177,29 @@ fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Un
 
 const SHALLOW_FIX: &str = "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
 
-/// A tag called like a branch would be taken for it, in silence.
-fn refuse_ambiguous(store: &dyn Store, name: &str) -> Result<(), Undetermined> {
-    if name.starts_with("refs/") || name == "HEAD" || name.contains(['^', '~', '@', ':', ' ']) {
+/// Where git looks for a short name, in its order.
+const PLACES: [&str; 5] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+
+/// Git takes the first of several references that have a name, at best with a warning: a tag called like a branch, a
+/// branch `origin/main`, a file `main` in `.git`. Whoever can make one would choose the base.
+fn refuse_ambiguous(store: &dyn Store, revision: &str) -> Result<(), Undetermined> {
+    let name = revision.split(['^', '~', '@', ':', ' ']).next().unwrap_or_default();
+    if name.is_empty() || name == "HEAD" || name.starts_with("refs/") || name.parse::<Oid>().is_ok() {
         return Ok(());
     }
-    let find = |prefix: &str| store.reference(&format!("{prefix}{name}")).unwrap_or_default();
-    let Some(tag) = find("refs/tags/") else { return Ok(()) };
-    match find("refs/heads/").or_else(|| find("refs/remotes/")) {
-        Some(branch) if branch != tag => {
-            let candidates = "a tag and a branch have that name".to_owned();
-            Err(GitError::Ambiguous { name: name.to_owned(), candidates }.into())
-        }
-        _ => Ok(()),
+    let mut found = Vec::new();
+    for place in PLACES {
+        found.extend(store.reference(&format!("{place}{name}")).unwrap_or_default());
     }
+    if found.iter().all(|commit| *commit == found[0]) {
+        return Ok(());
+    }
+    let candidates = "several references have that name".to_owned();
+    Err(GitError::Ambiguous { name: revision.to_owned(), candidates }.into())
 }
 
-/// The default branch of the upstream, or HEAD when that is what is checked out.
+/// The default branch of the upstream, or HEAD when that is what is checked out and upstream has all of it. Commits that
+/// upstream has not are work like that of any branch, whatever this one is called.
 fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
     let store = repository.store();
     let remote_default = store.symbolic_target("refs/remotes/origin/HEAD")?;
@@ -204,7 +210,8 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
         let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
         let is_checked_out =
             head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
-        if !is_checked_out {
+        let is_upstream = name.starts_with("refs/remotes/");
+        if !is_checked_out || is_upstream && commit != head_commit {
             return Ok((commit, format!("default branch ({})", name.trim_start_matches("refs/"))));
         }
         if repository.is_shallow() {
