@@ -1,10 +1,12 @@
 //! Git and the file system: what is base, what is head, and the files of either.
 
+mod ancestry;
 pub mod changes;
 pub mod ci;
 pub mod environment;
 mod git_cli;
 mod gix_store;
+mod index_scan;
 pub mod node;
 pub mod oid;
 pub mod open;
