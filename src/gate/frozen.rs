@@ -3,13 +3,14 @@
 use bstr::{BStr, BString, ByteSlice};
 use globset::GlobSet;
 
+use crate::config;
 use crate::openspec::project::FOLDER;
 use crate::openspec::tasks;
 use crate::openspec::text::FenceTracker;
 use crate::repo::changes::{ChangeKind, FileChange, compare};
 use crate::repo::node::Node;
 use crate::repo::oid::{ObjectKind, Oid};
-use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, join};
 use crate::repo::store::{GitError, Store};
 use crate::rules::{EditPlace, SpecEdit};
 
@@ -29,13 +30,18 @@ pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
         let folder = join(root.as_ref(), FOLDER);
         paths.extend(SPEC_SET.iter().map(|name| join(folder.as_ref(), name)));
     }
-    paths.extend(globs.iter().map(|glob| literal_prefix(glob)));
+    paths.extend(globs.iter().map(|glob| literal_prefix(config::from_top(glob))));
     paths.sort();
     paths.dedup();
     // A path below another is compared with it.
     let all = paths.clone();
     paths.retain(|path| !all.iter().any(|other| is_below(path.as_ref(), other.as_ref())));
     paths
+}
+
+/// Whether a path is the other one or lies below it.
+pub(super) fn is_at_or_below(path: &BStr, folder: &BStr) -> bool {
+    path == folder || is_below(path, folder)
 }
 
 fn is_below(path: &BStr, folder: &BStr) -> bool {
@@ -231,29 +237,58 @@ fn is_tick(old: &str, new: &str) -> bool {
     ["[x]", "[X]"].iter().any(|ticked| new.strip_prefix(head).and_then(|rest| rest.strip_prefix(ticked)) == Some(tail))
 }
 
-/// Where a project's `openspec/` really lies when it is a link, in either tree: those paths are frozen too.
-pub(super) fn linked_folders(base: &ObjectTree<'_>, head: &dyn Snapshot, roots: &[BString]) -> Vec<BString> {
+/// A link that stands for a part of the spec set: what it leads to is frozen too.
+pub(super) struct Link {
+    /// Where the link is.
+    path: BString,
+    /// Where it leads.
+    real: BString,
+}
+
+impl Link {
+    /// What is frozen where it leads.
+    pub(super) fn frozen(&self) -> Vec<BString> {
+        if self.path == FOLDER || self.path.ends_with(format!("/{FOLDER}").as_bytes()) {
+            SPEC_SET.iter().map(|name| join(self.real.as_ref(), name)).collect()
+        } else {
+            vec![self.real.clone()]
+        }
+    }
+
+    /// What a path is called through the link.
+    pub(super) fn name(&self, path: &BStr) -> Option<BString> {
+        let rest = path.strip_prefix(self.real.as_slice())?;
+        (rest.is_empty() || rest.starts_with(b"/")).then(|| [self.path.as_slice(), rest].concat().into())
+    }
+}
+
+/// Where `openspec/` and what is frozen in it really lie when they are links, in either tree.
+///
+/// # Errors
+/// When a link of head leads out of the tree, where nothing can be compared.
+pub(super) fn links(
+    base: &ObjectTree<'_>,
+    head: &dyn Snapshot,
+    roots: &[BString],
+) -> Result<Vec<Link>, (BString, ReadError)> {
     let mut found = Vec::new();
     for root in roots {
         let folder = join(root.as_ref(), FOLDER);
-        let sides: [&dyn Snapshot; 2] = [base, head];
-        for side in sides {
-            if side.kind(folder.as_ref()) == Ok(Kind::Link) {
-                found.push(folder.clone());
-                found.extend(side.resolve(folder.as_ref()));
+        let inner = SPEC_SET.iter().map(|name| join(folder.as_ref(), name));
+        for path in std::iter::once(folder.clone()).chain(inner) {
+            if base.kind(path.as_ref()) == Ok(Kind::Link) {
+                found.extend(base.resolve(path.as_ref()).map(|real| Link { path: path.clone(), real }));
+            }
+            if head.kind(path.as_ref()) == Ok(Kind::Link) {
+                match head.resolve(path.as_ref()) {
+                    Ok(real) => found.push(Link { path, real }),
+                    Err(error @ ReadError::Outside(_)) => return Err((path, error)),
+                    Err(_) => {}
+                }
             }
         }
     }
-    found
-}
-
-/// Whether a path lies in a folder an `openspec/` link points to. `paths` are all that are compared.
-pub(super) fn is_linked(path: &BStr, paths: &[BString], roots: &[BString]) -> bool {
-    let folders: Vec<BString> = roots.iter().map(|root| join(root.as_ref(), FOLDER)).collect();
-    let own = |compared: &BString| folders.iter().any(|folder| is_below(compared.as_ref(), folder.as_ref()));
-    paths.iter().filter(|compared| !own(compared)).any(|compared| {
-        compared.ends_with(FOLDER.as_bytes()) && (path == compared.as_bstr() || is_below(path, compared.as_ref()))
-    })
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::ancestry::{Links, merge_bases};
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::Kind;
+use super::snapshot::{Kind, join};
 use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
@@ -52,6 +52,31 @@ impl GixStore {
             return Err(GitError::Damaged(id.to_string()));
         }
         Ok(std::mem::take(&mut object.data))
+    }
+
+    /// Folders with an `openspec` in a commit's tree, wherever the index does not say that it has the same tree. What was
+    /// taken out of the index would not be found by looking through the index.
+    fn unlisted_projects(
+        &self,
+        tree: Oid,
+        cached: Option<&gix::index::extension::Tree>,
+    ) -> Result<Vec<BString>, GitError> {
+        let mut found = Vec::new();
+        let mut todo = vec![(BString::default(), tree, cached)];
+        while let Some((path, id, cached)) = todo.pop() {
+            if cached.is_some_and(|cached| cached.num_entries.is_some() && cached.id == id.0) {
+                continue;
+            }
+            for (name, node) in self.tree(id)?.iter().filter(|(_, node)| node.kind == Kind::Dir) {
+                if name == FOLDER {
+                    found.push(path.clone());
+                    continue;
+                }
+                let child = cached.and_then(|cached| cached.children.iter().find(|child| child.name[..] == name[..]));
+                todo.push((join(path.as_ref(), name), node.id, child));
+            }
+        }
+        Ok(found)
     }
 
     fn links(&self, commit: Oid) -> Result<Links, GitError> {
@@ -130,9 +155,10 @@ impl Store for GixStore {
         self.object(id, ObjectKind::Blob)
     }
 
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
         if !file.exists() {
-            return Ok(IndexEntries::default());
+            let project_roots = committed.map_or_else(|| Ok(Vec::new()), |tree| self.unlisted_projects(tree, None))?;
+            return Ok(IndexEntries { entries: Vec::new(), project_roots });
         }
         // The trailing checksum would take five times as long as everything else. What a damaged index could hide,
         // the comparison with the base shows as deleted.
@@ -140,18 +166,24 @@ impl Store for GixStore {
         let index = gix::index::File::at(file, self.hash, true, options).map_err(other)?;
         let mut found = IndexEntries::default();
         for prefix in prefixes {
-            let folder = [prefix.as_slice(), b"/"].concat();
+            // The top has no name that the others begin with.
+            let folder = if prefix.is_empty() { Vec::new() } else { [prefix.as_slice(), b"/"].concat() };
             let at = index.entries().partition_point(|entry| entry.path(&index) < prefix.as_bstr());
             for entry in &index.entries()[at..] {
                 let path = entry.path(&index);
                 if path == prefix.as_bstr() || path.starts_with(&folder) {
                     found.entries.extend(index_entry(entry, path));
-                } else if path > folder.as_bstr() {
+                } else if path > folder.as_bstr() && !prefix.is_empty() {
                     break;
                 }
             }
         }
         found.project_roots = project_roots(&index);
+        if let Some(committed) = committed {
+            // In a sparse index whole folders are one entry, and what they hold is not listed.
+            let cached = index.tree().filter(|_| !index.is_sparse());
+            found.project_roots.extend(self.unlisted_projects(committed, cached)?);
+        }
         Ok(found)
     }
 }
@@ -203,6 +235,9 @@ pub(super) fn listed_folder(file: &Path, id: Oid, folder: &BStr) -> Option<Vec<B
     let relative = |entry: &gix::index::Entry| entry.path(&index).strip_prefix(prefix.as_slice()).map(BString::from);
     Some(index.prefixed_entries(prefix.as_bstr())?.iter().filter_map(relative).collect())
 }
+
+/// What projects are found by.
+const FOLDER: &str = "openspec";
 
 /// Folders below the top with an `openspec` folder, sorted.
 fn project_roots(index: &gix::index::File) -> Vec<BString> {
