@@ -109,12 +109,6 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
             head: HeadSide::Index,
         });
     }
-    let Some(head_commit) = head.commit else {
-        return Err(Undetermined::new(
-            "the repository has no commit yet, so there is nothing to compare with",
-            "commit first, or use `--staged`",
-        ));
-    };
     let named = named_base(env, request)?;
     let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
     let head_side = match &head_revision {
@@ -125,7 +119,13 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
                 "name the commit to judge: `--head REV`",
             ));
         }
-        None => HeadSide::Worktree(head_commit),
+        // A bare repository often has a HEAD nobody ever pushed to: that matters only when HEAD is what is judged.
+        None => HeadSide::Worktree(head.commit.ok_or_else(|| {
+            Undetermined::new(
+                "the repository has no commit yet, so there is nothing to compare with",
+                "commit first, or use `--staged`",
+            )
+        })?),
     };
     let (HeadSide::Commit(tip) | HeadSide::Worktree(tip)) = head_side else { unreachable_head()? };
     let (base, base_source) = match named {
@@ -133,7 +133,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
             let base = commit(repository, &named.base, "base")?;
             (base, format!("{} ({})", named.source, named.base))
         }
-        None => default_base(repository, &head, head_commit)?,
+        None => default_base(repository, &head, head.commit.unwrap_or(tip))?,
     };
     let mut merge_bases = merge_bases(repository, base, tip)?;
     let merge_base = merge_bases.remove(0);
