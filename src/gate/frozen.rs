@@ -144,14 +144,19 @@ impl Sides<'_> {
     }
 
     /// Whether all that happened to an open change's `tasks.md` is that open boxes were ticked.
-    fn is_ticking(&self, change: &FileChange) -> Result<bool, GitError> {
+    fn is_ticking(&self, change: &FileChange, place: EditPlace) -> Result<bool, GitError> {
         let (Some(base), Some(head)) = (&change.base, &change.head) else { return Ok(false) };
         let is_same_kind = base.kind == head.kind && head.kind.is_file();
         if change.kind != ChangeKind::Modified || !is_same_kind || !is_open_task_file(change.path.as_ref()) {
             return Ok(false);
         }
-        let Some(after) = self.content(head, change.path.as_ref()) else { return Ok(false) };
-        Ok(is_only_ticked(&self.store.blob(base.id)?, &after))
+        let Some(mut after) = self.content(head, change.path.as_ref()) else { return Ok(false) };
+        let before = self.store.blob(base.id)?;
+        // A box ticked in a file whose line ends a checkout converted.
+        if self.is_worktree && place == EditPlace::Head && !before.contains_str("\r\n") {
+            after = after.replace("\r\n", "\n");
+        }
+        Ok(is_only_ticked(&before, &after))
     }
 
     /// The content a node has the name of, from the repository or from head's files. What a file holds by now may be
@@ -166,7 +171,7 @@ impl Sides<'_> {
     }
 
     fn edit(&self, change: FileChange, place: EditPlace) -> Result<SpecEdit, GitError> {
-        let is_ticking = self.is_ticking(&change)?;
+        let is_ticking = self.is_ticking(&change, place)?;
         let is_shown = place == EditPlace::Head;
         let (line, evidence) = if is_shown { self.first_difference(&change) } else { (0, Vec::new()) };
         Ok(SpecEdit { change, place, is_ticking, line, evidence })
@@ -260,6 +265,22 @@ impl Link {
         let rest = path.strip_prefix(self.real.as_slice())?;
         (rest.is_empty() || rest.starts_with(b"/")).then(|| [self.path.as_slice(), rest].concat().into())
     }
+}
+
+/// Whether one of these `openspec/` folders, or what is frozen in it, is a link.
+///
+/// # Errors
+/// When a folder's object cannot be read.
+pub(super) fn has_link(store: &dyn Store, top: &Node, folders: &[BString]) -> Result<bool, GitError> {
+    for folder in folders {
+        let inner = SPEC_SET.iter().map(|name| join(folder.as_ref(), name));
+        for path in std::iter::once(folder.clone()).chain(inner) {
+            if top.find(store, path.as_ref())?.is_some_and(|node| node.kind == Kind::Link) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Where `openspec/` and what is frozen in it really lie when they are links, in either tree.

@@ -244,7 +244,12 @@ impl Compared<'_> {
                 let near = roots::upwards(self.prefix().as_ref());
                 let mut paths: Vec<BString> =
                     near.iter().chain(&inner).map(|root| join(root.as_ref(), FOLDER)).collect();
-                let (index, ..) = self.read_index(&path, &paths, None)?;
+                let (mut index, ..) = self.read_index(&path, &paths, None)?;
+                if frozen::has_link(store, &index, &paths)? {
+                    // Where a link leads is known once everything is.
+                    paths = vec![BString::default()];
+                    (index, ..) = self.read_index(&path, &paths, None)?;
+                }
                 let plan = self.plan(&ObjectTree::new(store, index), self.prefix(), inner)?;
                 paths.extend(plan.paths.iter().cloned());
                 let (index, unmerged, _) = self.read_index(&path, &paths, None)?;

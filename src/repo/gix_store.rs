@@ -1,6 +1,6 @@
 //! The repository through gix.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -188,14 +188,29 @@ impl Store for GixStore {
     }
 }
 
-/// The entries of a tree object's content.
+/// The entries of a tree object's content. Git writes no tree with two entries of one name, or with a name that is a
+/// path: of such a tree everybody sees something else, so nothing is said about it.
 pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Folder, GitError> {
     let entry = |entry: Result<gix::objs::tree::EntryRef<'_>, _>| {
         let entry = entry.map_err(other)?;
         let kind = kind_of(entry.mode.kind());
         Ok((entry.filename.to_owned(), Node::object(kind, Oid(entry.oid.to_owned()))))
     };
-    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>().map(Arc::new)
+    let entries = gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>()?;
+    let mut names = HashSet::with_capacity(entries.len());
+    let is_name = |name: &BString| {
+        !name.is_empty() && !name.contains(&b'/') && ![".", ".."].contains(&&*name.to_str_lossy()) && !is_git(name)
+    };
+    match entries.iter().find(|(name, _)| !is_name(name) || !names.insert(name)) {
+        Some(_) => Err(GitError::Damaged(
+            Oid::of(hash, ObjectKind::Tree, data).map_or_else(|error| error, |id| id.to_string()),
+        )),
+        None => Ok(Arc::new(entries)),
+    }
+}
+
+fn is_git(name: &BString) -> bool {
+    name.eq_ignore_ascii_case(b".git")
 }
 
 fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {

@@ -14,8 +14,8 @@ pub enum GitError {
     /// An object is not in the repository: a shallow or partial clone, or damage.
     #[error("object {0} is not here")]
     MissingObject(String),
-    /// An object's content does not hash to its name.
-    #[error("object {0} is damaged: its content does not match its name")]
+    /// An object's content does not hash to its name, or is nothing git would write.
+    #[error("object {0} is damaged: its content does not match its name, or is malformed")]
     Damaged(String),
     /// A name could be several things.
     #[error("`{name}` is ambiguous: {candidates}")]
