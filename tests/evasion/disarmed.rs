@@ -186,11 +186,8 @@ fn row_47_crash() {
         (crate::repo::TASKS, b"- [ ] \xff\n".to_vec()),
     ] {
         let repo = Repo::new();
-        let size = content.len();
         repo.write(path, content);
-        let start = Instant::now();
         soon(|| repo.frozen()).fails_frozen(&[path]);
-        eprintln!("{path} {size} {:?}", start.elapsed());
         repo.commit("bad");
         soon(|| repo.frozen_commits()).fails_frozen(&[path]);
     }
