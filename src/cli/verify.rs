@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::gate::{self, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
-use crate::report::{Reason, Report, Scope, Verdict};
+use crate::report::{Reason, Report, Scope, Verdict, visible};
 
 /// Judge specs and changes, and whether the spec was edited: one verdict
 ///
@@ -97,7 +97,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
 
 /// Says why a run could not happen, in the format that was asked for, and returns exit code 2.
 pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &str, fix: &str) -> ExitCode {
-    output::stderr(&format!("error: {message}\nfix: {fix}\n"));
+    output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
     if format != Format::Human {
         let report = Report {
             scope: Scope::default(),

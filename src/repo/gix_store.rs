@@ -1,6 +1,6 @@
 //! The repository through gix.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +10,7 @@ use super::ancestry::{Links, merge_bases};
 use super::index_scan;
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::Kind;
+use super::snapshot::{Kind, join};
 use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
@@ -53,6 +53,31 @@ impl GixStore {
             return Err(GitError::Damaged(id.to_string()));
         }
         Ok(std::mem::take(&mut object.data))
+    }
+
+    /// Folders with an `openspec` in a commit's tree, wherever the index does not say that it has the same tree. What was
+    /// taken out of the index would not be found by looking through the index.
+    fn unlisted_projects(
+        &self,
+        tree: Oid,
+        cached: Option<&gix::index::extension::Tree>,
+    ) -> Result<Vec<BString>, GitError> {
+        let mut found = Vec::new();
+        let mut todo = vec![(BString::default(), tree, cached)];
+        while let Some((path, id, cached)) = todo.pop() {
+            if cached.is_some_and(|cached| cached.num_entries.is_some() && cached.id == id.0) {
+                continue;
+            }
+            for (name, node) in self.tree(id)?.iter().filter(|(_, node)| node.kind == Kind::Dir) {
+                if name == FOLDER {
+                    found.push(path.clone());
+                    continue;
+                }
+                let child = cached.and_then(|cached| cached.children.iter().find(|child| child.name[..] == name[..]));
+                todo.push((join(path.as_ref(), name), node.id, child));
+            }
+        }
+        Ok(found)
     }
 
     fn links(&self, commit: Oid) -> Result<Links, GitError> {
@@ -140,9 +165,10 @@ impl Store for GixStore {
         self.object(id, ObjectKind::Blob)
     }
 
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
         if !file.exists() {
-            return Ok(IndexEntries::default());
+            let project_roots = committed.map_or_else(|| Ok(Vec::new()), |tree| self.unlisted_projects(tree, None))?;
+            return Ok(IndexEntries { entries: Vec::new(), project_roots });
         }
         let plain = std::fs::File::open(file).and_then(|file| index_scan::scan(file, self.hash, prefixes));
         if let Some(found) = plain.map_err(other)? {
@@ -154,30 +180,51 @@ impl Store for GixStore {
         let index = gix::index::File::at(file, self.hash, true, options).map_err(other)?;
         let mut found = IndexEntries::default();
         for prefix in prefixes {
-            let folder = [prefix.as_slice(), b"/"].concat();
+            // The top has no name that the others begin with.
+            let folder = if prefix.is_empty() { Vec::new() } else { [prefix.as_slice(), b"/"].concat() };
             let at = index.entries().partition_point(|entry| entry.path(&index) < prefix.as_bstr());
             for entry in &index.entries()[at..] {
                 let path = entry.path(&index);
                 if path == prefix.as_bstr() || path.starts_with(&folder) {
                     found.entries.extend(index_entry(entry, path));
-                } else if path > folder.as_bstr() {
+                } else if path > folder.as_bstr() && !prefix.is_empty() {
                     break;
                 }
             }
         }
         found.project_roots = project_roots(&index);
+        if let Some(committed) = committed {
+            // In a sparse index whole folders are one entry, and what they hold is not listed.
+            let cached = index.tree().filter(|_| !index.is_sparse());
+            found.project_roots.extend(self.unlisted_projects(committed, cached)?);
+        }
         Ok(found)
     }
 }
 
-/// The entries of a tree object's content.
+/// The entries of a tree object's content. Git writes no tree with two entries of one name, or with a name that is a
+/// path: of such a tree everybody sees something else, so nothing is said about it.
 pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Folder, GitError> {
     let entry = |entry: Result<gix::objs::tree::EntryRef<'_>, _>| {
         let entry = entry.map_err(other)?;
         let kind = kind_of(entry.mode.kind());
         Ok((entry.filename.to_owned(), Node::object(kind, Oid(entry.oid.to_owned()))))
     };
-    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>().map(Arc::new)
+    let entries = gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>()?;
+    let mut names = HashSet::with_capacity(entries.len());
+    let is_name = |name: &BString| {
+        !name.is_empty() && !name.contains(&b'/') && ![".", ".."].contains(&&*name.to_str_lossy()) && !is_git(name)
+    };
+    match entries.iter().find(|(name, _)| !is_name(name) || !names.insert(name)) {
+        Some(_) => Err(GitError::Damaged(
+            Oid::of(hash, ObjectKind::Tree, data).map_or_else(|error| error, |id| id.to_string()),
+        )),
+        None => Ok(Arc::new(entries)),
+    }
+}
+
+fn is_git(name: &BString) -> bool {
+    name.eq_ignore_ascii_case(b".git")
 }
 
 fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {
@@ -217,6 +264,9 @@ pub(super) fn listed_folder(file: &Path, id: Oid, folder: &BStr) -> Option<Vec<B
     let relative = |entry: &gix::index::Entry| entry.path(&index).strip_prefix(prefix.as_slice()).map(BString::from);
     Some(index.prefixed_entries(prefix.as_bstr())?.iter().filter_map(relative).collect())
 }
+
+/// What projects are found by.
+const FOLDER: &str = "openspec";
 
 /// Folders below the top with an `openspec` folder, sorted.
 fn project_roots(index: &gix::index::File) -> Vec<BString> {
