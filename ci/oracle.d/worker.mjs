@@ -1,6 +1,7 @@
 // One of the processes that do the work: a reference of its own, one tree after the other.
 //
 // Processes and not threads, because the reference looks at the working directory and only a process has one.
+import { isOnPurpose } from './on-purpose.mjs';
 import fs from 'node:fs';
 import path from 'node:path';
 import { compareDocuments, compareReports } from './compare.mjs';
@@ -57,9 +58,11 @@ async function compareAll(result, prefix, tree, cwd, allQuestions) {
   }
 }
 
-function record(result, mode, items, differences) {
-  const line = (result.modes[mode] ??= { items: 0, differing: 0, differences: [] });
+function record(result, mode, items, found) {
+  const line = (result.modes[mode] ??= { items: 0, differing: 0, meant: 0, differences: [] });
+  const differences = found.filter((difference) => !isOnPurpose(difference));
   line.items += items;
+  line.meant += found.length - differences.length;
   line.differing += differences.length;
   line.differences.push(...differences.slice(0, Math.max(0, settings.listed - line.differences.length)));
 }

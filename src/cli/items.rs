@@ -23,7 +23,7 @@ impl Items {
     /// # Errors
     /// When `changes/` cannot be listed.
     pub fn of(project: &Project<'_>) -> Result<Self, Failure> {
-        let unreadable = |error| Failure::new("unreadable", format!("openspec/changes: {error}"));
+        let unreadable = |error| Failure::new("validate_error", format!("openspec/changes: {error}"));
         let changes = project.change_names().map_err(unreadable)?;
         let specs = project.specs().files.iter().map(|file| file.id.clone()).collect();
         Ok(Self { changes, specs })

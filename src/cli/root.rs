@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cli::failure::Failure;
+use crate::openspec::metadata::is_kebab_case;
 use crate::openspec::project::{FOLDER, Project};
 use crate::openspec::yaml;
 use crate::repo::snapshot::Worktree;
@@ -32,7 +33,7 @@ impl Root {
             if !openspec.is_dir() {
                 continue;
             }
-            let has_planning = openspec.join("specs").is_dir() || openspec.join("changes").is_dir();
+            let has_planning = ["specs", "changes"].iter().any(|name| is_planning(&openspec.join(name)));
             let config =
                 ["config.yaml", "config.yml"].iter().map(|name| openspec.join(name)).find(|path| path.exists());
             if let Some(config) = config.filter(|_| !has_planning) {
@@ -81,15 +82,26 @@ impl Root {
     }
 }
 
+/// Whether a folder holds specs or changes of this project, rather than being a store somebody put there.
+fn is_planning(folder: &Path) -> bool {
+    folder.is_dir() && !folder.join(".openspec-store/store.yaml").exists()
+}
+
 /// A project without specs and changes may say that they live elsewhere, in a store of the user's. What is not in the
 /// repository cannot be judged, so that is an error here.
 fn refuse_store(config: &Path) -> Result<(), Failure> {
-    let text = fs::read_to_string(config).unwrap_or_default();
-    let problem = match yaml::parse(&text) {
-        Err(_) => "it is not valid YAML",
+    let text = fs::read(config).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let parsed =
+        text.map_err(|error| error.to_string()).and_then(|text| yaml::parse(&text).map_err(|error| error.to_string()));
+    let problem = match parsed {
+        Err(_) => "it cannot be read as YAML",
         Ok(Value::Object(map)) => match map.get("store") {
             None => return Ok(()),
             Some(Value::String(store)) => {
+                if !is_kebab_case(store) {
+                    let message = format!("{} names the store `{store}`, which is not in kebab case", config.display());
+                    return Err(Failure::new("invalid_store_id", message).fix("mend the file"));
+                }
                 let message = format!("{} names the store `{store}`; stores are not supported", config.display());
                 return Err(Failure::new("no_registered_stores", message).fix("run specward in the store's own folder"));
             }

@@ -76,7 +76,7 @@ fn validate(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     if is_bulk {
         return bulk(args, &root, &project);
     }
-    match &args.item {
+    match args.item.as_ref().filter(|name| !name.is_empty()) {
         Some(name) => single(args, &root, &project, name),
         None => {
             output::stderr("nothing to validate: pass --all, --changes, --specs, --archived, or a change or spec\n");
@@ -149,13 +149,12 @@ enum Work<'a> {
 }
 
 fn bulk(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure> {
-    let items = Items::of(project)?;
     let (with_changes, with_specs) = (args.all || args.changes, args.all || args.specs);
     let mut work: Vec<Work<'_>> = Vec::new();
-    if with_changes {
-        work.extend(items.changes.iter().map(Work::Change));
-    }
+    let changes = if with_changes { Items::of(project)?.changes } else { Vec::new() };
+    work.extend(changes.iter().map(Work::Change));
     if with_specs {
+        refuse_unreadable_specs(project)?;
         work.extend(project.specs().files.iter().map(|file| Work::Spec(file)));
     }
     let one = |work: &Work<'_>| match work {
@@ -168,9 +167,6 @@ fn bulk(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure
     } else {
         work.par_iter().map(one).collect()
     };
-    if with_specs && let Some((path, error)) = project.specs().unreadable.first() {
-        return Err(Failure::new("validate_error", format!("{path}: {error}")));
-    }
     validated.sort_by_cached_key(|item| collate::key(&item.id));
     let mut kinds = Vec::new();
     if with_changes {
@@ -180,6 +176,14 @@ fn bulk(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure
         kinds.push(ItemKind::Spec);
     }
     Ok(print(&validated, &kinds, args.json, root, "No items found to validate.\n"))
+}
+
+/// A folder of specs that cannot be listed would hide them.
+fn refuse_unreadable_specs(project: &Project<'_>) -> Result<(), Failure> {
+    match project.specs().unreadable.first() {
+        Some((path, error)) => Err(Failure::new("validate_error", format!("{path}: {error}"))),
+        None => Ok(()),
+    }
 }
 
 fn archived(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Failure> {
@@ -201,6 +205,7 @@ fn archived(args: &Args, root: &Root, project: &Project<'_>) -> Result<bool, Fai
 }
 
 fn single(args: &Args, root: &Root, project: &Project<'_>, name: &str) -> Result<bool, Failure> {
+    refuse_unreadable_specs(project)?;
     let kind = Items::of(project)?.resolve(name, items::kind(args.kind.as_deref()))?;
     items::check_name(name, kind)?;
     let validated = match kind {

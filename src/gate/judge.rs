@@ -78,7 +78,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
         for file in &change.deltas {
             match &file.delta {
                 Ok(_) => {}
-                Err(error @ ReadError::Outside(_)) => {
+                Err(error) if file.is_refused => {
                     report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
                 }
                 // The reference passes over a delta it cannot read.
@@ -103,6 +103,13 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
                 if let Check::Delta(check) = rule.check {
                     check(&view, &mut Sink::new(rule, item, path, Some(&delta.text), &mut findings));
                 }
+            }
+            let gives_up =
+                |finding: &Finding| finding.rule == rules::merge::unreadable_spec::RULE.id && finding.anchor == "file";
+            if set == RuleSet::Reference && findings[before..].iter().any(gives_up) {
+                findings.retain(gives_up);
+                findings.truncate(1);
+                return findings;
             }
             if findings[before..].iter().any(|finding| finding.level == Level::Error) {
                 continue;

@@ -30,7 +30,7 @@ pub fn schema_name(project: &Project<'_>, metadata: &MetadataState) -> Result<St
 pub fn metadata(snapshot: &dyn Snapshot, change_dir: &BStr) -> MetadataState {
     match snapshot.read(join(change_dir, METADATA_FILE).as_ref()) {
         Ok(bytes) => MetadataState::parse(&bytes),
-        Err(ReadError::Missing | ReadError::NotADirectory | ReadError::Dangling(_)) => MetadataState::Absent,
+        Err(ReadError::Missing | ReadError::Dangling(_)) => MetadataState::Absent,
         Err(error) => MetadataState::Unreadable(error.to_string()),
     }
 }
@@ -140,6 +140,10 @@ const MAX_NESTING: usize = 3;
 
 /// Changes inside a folder of `changes/` that is itself none, as paths below `changes/`, sorted. Empty for a change.
 pub fn nested_changes(project: &Project<'_>, name: &BStr) -> Vec<String> {
+    // Nobody takes these for changes, so nothing is hidden in them.
+    if name == "archive" || name.starts_with(b".") {
+        return Vec::new();
+    }
     let changes = project.path("changes");
     let dir = join(changes.as_ref(), name);
     if looks_like_change(project, dir.as_ref()) || has_own_file(project, dir.as_ref()) {

@@ -47,6 +47,8 @@ pub struct DeltaFile {
     pub path: BString,
     /// The parsed file.
     pub delta: Result<Delta, ReadError>,
+    /// Whether it is a link that must not or cannot be followed.
+    pub is_refused: bool,
 }
 
 impl DeltaFile {
@@ -143,7 +145,12 @@ impl Change {
         let mut deltas: Vec<DeltaFile> = found
             .specs
             .into_iter()
-            .map(|(capability, path, refused)| DeltaFile { delta: read(refused, &path), capability, path })
+            .map(|(capability, path, refused)| DeltaFile {
+                is_refused: refused.is_some(),
+                delta: read(refused, &path),
+                capability,
+                path,
+            })
             .collect();
         deltas.sort_by(|a, b| a.capability.cmp(&b.capability));
         Self {
@@ -163,8 +170,7 @@ impl Change {
 
     /// The first delta file that is a link out of its place.
     pub fn refused_link(&self) -> Option<(&BStr, &ReadError)> {
-        let refused = |file: &'_ DeltaFile| matches!(file.delta, Err(ReadError::Outside(_)));
-        let file = self.deltas.iter().find(|file| refused(file))?;
+        let file = self.deltas.iter().find(|file| file.is_refused)?;
         Some((file.path.as_ref(), file.delta.as_ref().err()?))
     }
 

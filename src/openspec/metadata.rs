@@ -134,7 +134,8 @@ fn is_initiative(value: &Value) -> bool {
         && map.get("id").is_some_and(is_kebab))
 }
 
-fn is_kebab_case(text: &str) -> bool {
+/// Lower-case letters and digits in parts joined by single hyphens.
+pub fn is_kebab_case(text: &str) -> bool {
     text.split('-')
         .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }

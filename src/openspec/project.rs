@@ -125,6 +125,28 @@ impl<'s> Project<'s> {
         file
     }
 
+    /// The main spec a delta is for, none when the capability is new. Other than [`Project::spec`] it goes through
+    /// linked capability folders, as archiving does.
+    ///
+    /// # Errors
+    /// When something is there that is no file, or a link that must not be followed.
+    pub fn target(&self, capability: &str) -> Result<Option<Arc<SpecFile>>, ReadError> {
+        if let Some(file) = self.spec(capability) {
+            return match &file.refused {
+                Some(refused) => Err(refused.clone()),
+                None => Ok(Some(file)),
+            };
+        }
+        let path = join(join(self.path("specs").as_ref(), capability).as_ref(), "spec.md");
+        match self.snapshot.followed_kind(path.as_ref()) {
+            Ok(kind) if kind.is_file() => Ok(Some(Arc::new(SpecFile::new(capability.to_owned(), path, None)))),
+            Ok(Kind::Dir) => Err(ReadError::IsADirectory),
+            Ok(_) => Err(ReadError::NotAFile),
+            Err(ReadError::Missing) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Parses a main spec, once.
     ///
     /// # Errors
@@ -345,7 +367,10 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                     // A link to nowhere or to a folder is no content.
                     match refused {
                         Ok(refused) => found.specs.push((folder.to_str_lossy().into_owned(), path, refused)),
-                        Err(error) => found.odd.push((path, error)),
+                        Err(error @ (ReadError::Missing | ReadError::Dangling(_) | ReadError::NotAFile)) => {
+                            found.odd.push((path, error));
+                        }
+                        Err(error) => found.specs.push((folder.to_str_lossy().into_owned(), path, Some(error))),
                     }
                 }
                 _ => other(relative.as_ref(), kind),

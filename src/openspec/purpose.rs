@@ -1,5 +1,6 @@
 //! Tells a purpose somebody wrote from one that still waits to be written.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -25,15 +26,37 @@ pub fn placeholder_line(spec: &Spec) -> Option<usize> {
     if !leading && generated_at(&prose).is_none() {
         return None;
     }
-    let first = spec.text.line_at(section.content.start);
-    let last = spec.text.line_at(section.content.end);
-    let mut lines = (first..=last).filter(|line| !spec.text.fenced(*line));
+    let content = first_purpose(spec).unwrap_or(spec.text.line_at(section.content.start)..spec.text.len());
+    let mut lines = content.filter(|line| !spec.text.fenced(*line));
     let found = if leading {
         lines.find(|line| !js::trim(spec.text.line(*line)).is_empty())
     } else {
         lines.find(|line| spec.text.line(*line).contains(GENERATED.0.trim_end()))
     };
     Some(found.unwrap_or(section.line))
+}
+
+/// Lines below the first `## Purpose`, up to the next section. The reference looks for the line there, even where
+/// another heading was read as the purpose.
+fn first_purpose(spec: &Spec) -> Option<Range<usize>> {
+    let text = &spec.text;
+    let mut lines = (0..text.len()).filter(|line| !text.fenced(*line));
+    let is_purpose = |line: &usize| {
+        level_and_title(text.line(*line))
+            .is_some_and(|(level, title)| level == 2 && title.eq_ignore_ascii_case("purpose"))
+    };
+    let header = lines.by_ref().find(is_purpose)?;
+    let end = lines.find(|line| level_and_title(text.line(*line)).is_some_and(|(level, _)| level <= 2));
+    Some(header + 1..end.unwrap_or(text.len()))
+}
+
+/// A heading as CommonMark has it: up to three blanks before, a blank after.
+fn level_and_title(line: &str) -> Option<(usize, &str)> {
+    let indent = line.bytes().take_while(|byte| *byte == b' ').count();
+    let rest = line.get(indent..).filter(|_| indent <= 3)?;
+    let level = rest.bytes().take_while(|byte| *byte == b'#').count();
+    let title = &rest[level..];
+    (level > 0 && title.starts_with([' ', '\t'])).then(|| (level, title.trim_matches([' ', '\t'])))
 }
 
 fn unfenced(content: &str) -> String {

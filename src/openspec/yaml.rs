@@ -18,8 +18,24 @@ pub struct YamlError {
 /// # Errors
 /// When the text is not YAML, repeats a key, holds several documents or expands beyond the parser's budget.
 pub fn parse(text: &str) -> Result<Value, YamlError> {
+    // The reference's parser takes a lone carriage return for content, ours for a line end: what one of them reads
+    // differently is refused.
+    if let Some(line) = lone_carriage_return(text) {
+        return Err(YamlError { line, message: "there is a carriage return that ends no line".to_owned() });
+    }
+    let content = text.trim_start_matches('\u{feff}');
+    if let Some(line) = content.lines().position(|line| !line.trim().is_empty())
+        && content.lines().nth(line).is_some_and(|line| line.starts_with('\t'))
+    {
+        return Err(YamlError {
+            line: line + 1,
+            message: "a tab indents this line, which YAML does not allow".to_owned(),
+        });
+    }
+    let is_old = text.lines().any(|line| line.trim_end() == "%YAML 1.1");
     let options = serde_yaml::options! {
-        strict_booleans: true,
+        strict_booleans: !is_old,
+        reject_unsupported_tags: true,
         underscored_numbers_as_strings: true,
         merge_keys: MergeKeyPolicy::AsOrdinary,
         with_snippet: false,
@@ -34,14 +50,24 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
     })
 }
 
+fn lone_carriage_return(text: &str) -> Option<usize> {
+    let is_lone = |at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    let at = memchr::memchr_iter(b'\r', text.as_bytes()).find(is_lone)?;
+    Some(memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1)
+}
+
 /// 1-based line of a key, quoted or not, when it stands at the start of a line.
 pub fn line_of_key(text: &str, key: &str) -> Option<usize> {
     let is_key = |line: &str| {
         let line = line.trim_start_matches('\u{feff}').trim_start();
-        let line = line.strip_prefix(['"', '\'']).unwrap_or(line);
-        line.strip_prefix(key).is_some_and(|rest| rest.trim_start_matches(['"', '\'']).trim_start().starts_with(':'))
+        let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let unquoted = match quote {
+            Some(quote) => line[1..].strip_prefix(key).and_then(|rest| rest.strip_prefix(quote)),
+            None => line.strip_prefix(key),
+        };
+        unquoted.is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
-    text.lines().position(is_key).map(|index| index + 1)
+    text.split(['\n', '\r']).position(is_key).map(|index| index + 1)
 }
 
 #[cfg(test)]

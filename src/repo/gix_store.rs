@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::index_scan;
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::Kind;
@@ -120,6 +121,10 @@ impl Store for GixStore {
     fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
         if !file.exists() {
             return Ok(IndexEntries::default());
+        }
+        let plain = std::fs::File::open(file).and_then(|file| index_scan::scan(file, self.hash, prefixes));
+        if let Some(found) = plain.map_err(other)? {
+            return Ok(found);
         }
         // The trailing checksum would take five times as long as everything else. What a damaged index could hide,
         // the comparison with the base shows as deleted.

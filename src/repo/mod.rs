@@ -5,6 +5,7 @@ pub mod ci;
 pub mod environment;
 mod git_cli;
 mod gix_store;
+mod index_scan;
 pub mod node;
 pub mod oid;
 pub mod open;

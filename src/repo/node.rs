@@ -13,7 +13,7 @@ use super::snapshot::{Kind, MAX_FILE_BYTES};
 use super::store::{GitError, IndexEntry, Store};
 
 /// From this many names in one folder on, threads pay for their start.
-const PARALLEL_FROM: usize = 48;
+const PARALLEL_FROM: usize = 512;
 
 /// Folders nested deeper than this are not entered: nobody keeps specs there, and a stack has an end.
 pub const MAX_DEPTH: usize = 256;

@@ -35,6 +35,11 @@ impl Oid {
         gix::objs::compute_hash(hash, kind, content).map(Self).map_err(|error| error.to_string())
     }
 
+    /// A name from its bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        gix::ObjectId::try_from(bytes).ok().map(Self)
+    }
+
     /// The name that means "none".
     pub fn null(hash: HashKind) -> Self {
         Self(hash.null())

@@ -25,7 +25,7 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     if view.delta.modified.is_empty() {
         return;
     }
-    let Some(file) = view.project.spec(&view.file.capability) else { return };
+    let Ok(Some(file)) = view.project.target(&view.file.capability) else { return };
     let Ok(spec) = view.project.parsed(&file) else { return };
     let current: HashMap<&str, &Block> = spec.blocks.iter().map(|block| (block.name.as_str(), block)).collect();
     let renamed: HashMap<&str, &str> = view.delta.renamed.iter().map(|rename| (rename.to.as_str(), rename.from.as_str())).collect();

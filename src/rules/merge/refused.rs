@@ -1,5 +1,6 @@
 //! `merge/refused`
 
+use super::unreadable_spec::is_link;
 use crate::openspec::delta::Operation;
 use crate::openspec::merge::{self, Reason};
 use crate::repo::snapshot::ReadError;
@@ -21,14 +22,19 @@ rule! {
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
-    let file = view.project.spec(&view.file.capability);
+    let file = match view.project.target(&view.file.capability) {
+        Ok(file) => file,
+        Err(error) => {
+            if is_link(&error) || error == ReadError::NotADirectory && view.delta.modified.is_empty() {
+                let message = format!("the main spec of `{}` cannot be checked: {error}", view.file.capability);
+                sink.report(0, "specs", message, "put a readable file in its place");
+            }
+            return;
+        }
+    };
     let target = match file.as_ref().map(|file| view.project.parsed(file)) {
         None => None,
         Some(Ok(spec)) => Some(spec),
-        Some(Err(error @ ReadError::Outside(_))) => {
-            sink.report(0, "specs", format!("the main spec cannot be checked: {error}"), "replace the link by a file");
-            return;
-        }
         Some(Err(_)) => return,
     };
     if let Err(refusal) = merge::apply(view.delta, target) {

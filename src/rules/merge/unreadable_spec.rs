@@ -1,6 +1,6 @@
 //! `merge/unreadable-spec`
 
-use crate::repo::snapshot::{ReadError, join};
+use crate::repo::snapshot::ReadError;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -20,18 +20,24 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     if view.delta.modified.is_empty() {
         return;
     }
-    let project = view.project;
-    let error = match project.spec(&view.file.capability) {
-        Some(file) => project.parsed(&file).err().cloned(),
-        // Not found by discovery, so it is no file; a folder of that name is in the way all the same.
-        None => {
-            let dir = project.path(&format!("specs/{}", view.file.capability));
-            let path = join(dir.as_ref(), "spec.md");
-            project.snapshot().is_dir(path.as_ref()).then_some(ReadError::IsADirectory)
-        }
+    let error = match view.project.target(&view.file.capability) {
+        Ok(Some(file)) => view.project.parsed(&file).err().cloned(),
+        Ok(None) => None,
+        Err(error) => Some(error),
     };
-    let Some(error) = error.filter(|error| !matches!(error, ReadError::Missing | ReadError::NotADirectory)) else { return };
+    // A file where a folder should be means a new capability to the reference.
+    let Some(error) = error.filter(|error| !matches!(error, ReadError::Missing | ReadError::NotADirectory)) else {
+        return;
+    };
+    // The reference gives up on the whole change where a link is in the way, and tells no file.
+    let entry = view.file.entry();
+    let anchor = if is_link(&error) { "file" } else { &entry };
     let line = view.delta.modified[0].line;
     let message = format!("the main spec of `{}` cannot be read: {error}", view.file.capability);
-    sink.report(line, view.file.entry(), message, "make it a readable file").unverifiable();
+    sink.report(line, anchor, message, "make it a readable file").unverifiable();
+}
+
+/// Whether a link is what keeps a file from being read.
+pub fn is_link(error: &ReadError) -> bool {
+    matches!(error, ReadError::Dangling(_) | ReadError::Outside(_))
 }
