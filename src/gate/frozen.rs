@@ -8,9 +8,10 @@ use crate::openspec::tasks;
 use crate::openspec::text::FenceTracker;
 use crate::repo::changes::{ChangeKind, FileChange, compare};
 use crate::repo::node::Node;
+use crate::repo::oid::{ObjectKind, Oid};
 use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, join};
 use crate::repo::store::{GitError, Store};
-use crate::rules::SpecEdit;
+use crate::rules::{EditPlace, SpecEdit};
 
 /// What is frozen in every `openspec/`.
 const SPEC_SET: &[&str] = &["specs", "changes", "config.yaml", "config.yml", "schemas", "verify", "specward.yaml"];
@@ -71,6 +72,8 @@ pub(super) struct Sides<'a> {
     pub snapshot: &'a dyn Snapshot,
     /// The index on top of a work tree.
     pub index: Option<&'a Node>,
+    /// The commit below a work tree.
+    pub commit: Option<&'a Node>,
     /// Whether head is a work tree, where git may convert line ends.
     pub is_worktree: bool,
     /// Whether the executable bit means anything on head's side.
@@ -87,17 +90,22 @@ impl Sides<'_> {
         paths: &[BString],
         is_frozen: impl Fn(&BStr) -> bool,
     ) -> Result<Vec<SpecEdit>, GitError> {
-        let mut edits = Vec::new();
-        for change in compare(self.store, self.base, self.head, paths)? {
-            if is_frozen(change.path.as_ref()) && !self.is_nothing(&change)? {
-                edits.push(self.edit(change, false)?);
-            }
-        }
-        let Some(index) = self.index else { return Ok(edits) };
-        let known: std::collections::HashSet<BString> = edits.iter().map(|edit| edit.change.path.clone()).collect();
-        for change in compare(self.store, self.base, index, paths)? {
-            if is_frozen(change.path.as_ref()) && !known.contains(&change.path) {
-                edits.push(self.edit(change, true)?);
+        let mut edits: Vec<SpecEdit> = Vec::new();
+        let mut known = std::collections::HashSet::new();
+        let sides =
+            [(EditPlace::Head, Some(self.head)), (EditPlace::Index, self.index), (EditPlace::Commit, self.commit)];
+        for (place, side) in sides {
+            let Some(side) = side else { continue };
+            for change in compare(self.store, self.base, side, paths)? {
+                let is_new = is_frozen(change.path.as_ref()) && !known.contains(&change.path);
+                if is_new && !(place == EditPlace::Head && self.is_nothing(&change)?) {
+                    let edit = self.edit(change, place)?;
+                    // A ticked box in the work tree says nothing about what the index holds at that path.
+                    if !edit.is_ticking {
+                        known.insert(edit.change.path.clone());
+                    }
+                    edits.push(edit);
+                }
             }
         }
         edits.sort_by(|a, b| a.change.path.cmp(&b.change.path));
@@ -114,7 +122,10 @@ impl Sides<'_> {
 
     /// A checkout may turn `\n` into `\r\n`. That is believed when the index still has what base has.
     fn is_converted(&self, change: &FileChange) -> Result<bool, GitError> {
-        let (Some(base), Some(index), true) = (&change.base, self.index, self.is_worktree) else { return Ok(false) };
+        let (Some(base), Some(head), Some(index), true) = (&change.base, &change.head, self.index, self.is_worktree)
+        else {
+            return Ok(false);
+        };
         if change.kind != ChangeKind::Modified || !base.kind.is_file() {
             return Ok(false);
         }
@@ -122,31 +133,37 @@ impl Sides<'_> {
         if staged.is_none_or(|staged| staged.id != base.id) {
             return Ok(false);
         }
-        let Ok(head) = self.snapshot.read(change.path.as_ref()) else { return Ok(false) };
+        let Some(head) = self.content(head, change.path.as_ref()) else { return Ok(false) };
         Ok(head.contains_str("\r\n") && head.replace("\r\n", "\n") == self.store.blob(base.id)?)
     }
 
     /// Whether all that happened to an open change's `tasks.md` is that open boxes were ticked.
     fn is_ticking(&self, change: &FileChange) -> Result<bool, GitError> {
         let (Some(base), Some(head)) = (&change.base, &change.head) else { return Ok(false) };
-        if change.kind != ChangeKind::Modified || base.kind != head.kind || !is_open_task_file(change.path.as_ref()) {
+        let is_same_kind = base.kind == head.kind && head.kind.is_file();
+        if change.kind != ChangeKind::Modified || !is_same_kind || !is_open_task_file(change.path.as_ref()) {
             return Ok(false);
         }
-        let before = self.store.blob(base.id)?;
-        let after = match self.store.blob(head.id) {
-            Ok(after) => after,
-            Err(_) => match self.snapshot.read(change.path.as_ref()) {
-                Ok(after) => after,
-                Err(_) => return Ok(false),
-            },
-        };
-        Ok(is_only_ticked(&before, &after))
+        let Some(after) = self.content(head, change.path.as_ref()) else { return Ok(false) };
+        Ok(is_only_ticked(&self.store.blob(base.id)?, &after))
     }
 
-    fn edit(&self, change: FileChange, is_only_staged: bool) -> Result<SpecEdit, GitError> {
+    /// The content a node has the name of, from the repository or from head's files. What a file holds by now may be
+    /// something else than what was compared, and an index may name what nobody has.
+    fn content(&self, node: &Node, path: &BStr) -> Option<Vec<u8>> {
+        if let Ok(content) = self.store.blob(node.id) {
+            return Some(content);
+        }
+        let content = self.snapshot.read(path).ok()?;
+        let id = Oid::of(self.store.hash_kind(), ObjectKind::Blob, &content).ok()?;
+        (id == node.id).then_some(content)
+    }
+
+    fn edit(&self, change: FileChange, place: EditPlace) -> Result<SpecEdit, GitError> {
         let is_ticking = self.is_ticking(&change)?;
-        let (line, evidence) = if is_only_staged { (0, Vec::new()) } else { self.first_difference(&change) };
-        Ok(SpecEdit { change, is_only_staged, is_ticking, line, evidence })
+        let is_shown = place == EditPlace::Head;
+        let (line, evidence) = if is_shown { self.first_difference(&change) } else { (0, Vec::new()) };
+        Ok(SpecEdit { change, place, is_ticking, line, evidence })
     }
 
     /// Where the files begin to differ, and what went and came there.

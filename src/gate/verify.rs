@@ -15,7 +15,7 @@ use crate::config::{self, Config, ConfigError};
 use crate::openspec::change::Change;
 use crate::openspec::collate;
 use crate::openspec::project::{FOLDER, Project, SpecFile};
-use crate::repo::changes::{ChangeKind, changed_projects};
+use crate::repo::changes::{ChangeKind, changed_projects, compare};
 use crate::repo::environment::Environment;
 use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
@@ -266,7 +266,7 @@ impl Compared<'_> {
             (index, _, _) = self.read_index_at(&self.repository.index_path(), &plan.paths)?;
         }
         let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
-        let report = self.judge(scope, progress, &snapshot, &head, Some(&index), plan)?;
+        let report = self.judge(scope, progress, &snapshot, &head, Some((&index, &committed)), plan)?;
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant.
         let is_empty = self.comparison.base == Some(commit) && report.spec_changes.as_ref().is_some_and(Vec::is_empty);
@@ -353,19 +353,21 @@ impl Compared<'_> {
         progress: &Progress,
         snapshot: &dyn Snapshot,
         head: &Node,
-        index: Option<&Node>,
+        below: Option<(&Node, &Node)>,
         plan: Plan,
     ) -> Result<Report, Stop> {
         let store: &dyn Store = self.repository.store();
         let is_worktree = matches!(self.comparison.head, HeadSide::Worktree(_));
+        let (index, commit) = below.unzip();
         let trusts_file_mode = !is_worktree || self.repository.trusts_file_mode();
-        let sides = Sides { store, base: &self.base, head, snapshot, index, is_worktree, trusts_file_mode };
+        let sides = Sides { store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
         let config = Config { protect: plan.globs, ..Config::default() };
         let globs = config.protected().unwrap_or_default();
         let linked = plan.paths.clone();
         let is_frozen =
             |path: &BStr| frozen::is_frozen(path, &plan.roots, &globs) || frozen::is_linked(path, &linked, &plan.roots);
         let edits = sides.edits(&plan.paths, is_frozen)?;
+        self.check_other_bases(&plan.paths, is_frozen)?;
         if plan.has_base_project
             && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref()))
             && !self.task.frozen_spec
@@ -381,6 +383,28 @@ impl Compared<'_> {
         };
         let run = Run { task: self.task, progress, head: snapshot, diff: Some(Diff { store, head, listed: &listed }) };
         run.judge(scope, plan.roots, &edits)
+    }
+}
+
+impl Compared<'_> {
+    /// Histories that merged one another have several merge bases. When these have different specs, a merge that threw
+    /// an edit of the specs away looks like no edit from one of them.
+    fn check_other_bases(&self, paths: &[BString], is_frozen: impl Fn(&BStr) -> bool) -> Result<(), Stop> {
+        let store = self.repository.store();
+        for commit in &self.comparison.other_bases {
+            let other = Node::object(Kind::Dir, store.tree_of(*commit)?);
+            let changes = compare(store, &self.base, &other, paths)?;
+            if let Some(change) = changes.iter().find(|change| is_frozen(change.path.as_ref())) {
+                let path = display_path(change.path.as_ref());
+                let message =
+                    format!("base and head have several merge bases, and {path} is not the same in all of them");
+                return Err(unverifiable(
+                    message,
+                    "merge the base branch into this one, so that there is one merge base",
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -115,9 +115,9 @@ impl Store for GitCli {
         self.commit(revision)
     }
 
-    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError> {
-        let answer = self.answer(["merge-base", &one.to_string(), &other.to_string()])?;
-        answer.map(|hex| parse_oid(&hex)).transpose()
+    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
+        let answer = self.answer(["merge-base", "--all", &one.to_string(), &other.to_string()])?.unwrap_or_default();
+        answer.lines().map(parse_oid).collect()
     }
 
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {

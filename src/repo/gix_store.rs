@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::ancestry::{Links, merge_bases};
 use super::index_scan;
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
@@ -53,6 +54,13 @@ impl GixStore {
         }
         Ok(std::mem::take(&mut object.data))
     }
+
+    fn links(&self, commit: Oid) -> Result<Links, GitError> {
+        let data = self.object(commit, ObjectKind::Commit)?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.hash).map_err(other)?;
+        let date = commit.committer().map_or(0, |committer| committer.seconds());
+        Ok(Links { parents: commit.parents().map(Oid).collect(), date })
+    }
 }
 
 impl Store for GixStore {
@@ -71,6 +79,15 @@ impl Store for GixStore {
 
     fn reference(&self, name: &str) -> Result<Option<Oid>, GitError> {
         let repository = self.lock();
+        // The library would also look for the name below `tags/`, `heads/` and the like.
+        let is_packed = || {
+            let packed = repository.refs.cached_packed_buffer().ok().flatten();
+            packed.is_some_and(|packed| packed.try_find(name).ok().flatten().is_some())
+        };
+        let is_loose = [repository.git_dir(), repository.common_dir()].iter().any(|dir| dir.join(name).is_file());
+        if !is_loose && !is_packed() {
+            return Ok(None);
+        }
         let Some(mut reference) = repository.try_find_reference(name).map_err(other)? else { return Ok(None) };
         // The name is a full one; anything else the lookup may have found is not it.
         if reference.name().as_bstr() != name {
@@ -94,9 +111,14 @@ impl Store for GixStore {
         Ok(commit.ok().map(|commit| Oid(commit.id)))
     }
 
-    fn merge_base(&self, one: Oid, second: Oid) -> Result<Option<Oid>, GitError> {
-        let base = self.lock().merge_base(one.0, second.0).map_err(other)?.map(|id| Oid(id.detach()));
-        Ok(base)
+    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
+        // What `.git/shallow` says is not believed: where history really ends, the next commit is not here.
+        let is_shallow = self.lock().is_shallow().unwrap_or(true);
+        let mut read = |id| match self.links(id) {
+            Err(GitError::MissingObject(_)) if is_shallow => Ok(None),
+            links => links.map(Some),
+        };
+        merge_bases(&mut read, one, other)
     }
 
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {

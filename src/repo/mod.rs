@@ -1,5 +1,6 @@
 //! Git and the file system: what is base, what is head, and the files of either.
 
+mod ancestry;
 pub mod changes;
 pub mod ci;
 pub mod environment;

@@ -194,6 +194,18 @@ fn check_redirection(cwd: &Path, env: &Environment, git_dir: &Path, workdir: Opt
     {
         return redirected(format!("core.worktree is {}, and this folder is outside", workdir.display()));
     }
+    // A setting that points at a folder around or below this one would have another `openspec/` looked at. Where a
+    // submodule's or a linked work tree's own setting points, there is a `.git` too.
+    let nearest = nearest_git(&here).filter(|_| !here.starts_with(git_dir));
+    if let (Some(workdir), Some(nearest)) = (workdir, nearest)
+        && workdir != nearest
+    {
+        return redirected(format!(
+            "core.worktree is {}, but the work tree around this folder is {}",
+            workdir.display(),
+            nearest.display()
+        ));
+    }
     Ok(())
 }
 
@@ -245,8 +257,8 @@ impl Store for Partial {
         self.or_fetch(self.here.revision(revision), |git| git.revision(revision))
     }
 
-    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError> {
-        self.or_fetch(self.here.merge_base(one, other), |git| git.merge_base(one, other))
+    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
+        self.or_fetch(self.here.merge_bases(one, other), |git| git.merge_bases(one, other))
     }
 
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {

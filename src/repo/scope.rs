@@ -34,6 +34,8 @@ pub enum RequestKind {
 pub struct Comparison {
     /// The commit compared from: the merge base. None for a repository without commits, whose base is empty.
     pub base: Option<Oid>,
+    /// Further merge bases, of histories that merged one another. Any of them is as good a base.
+    pub other_bases: Vec<Oid>,
     /// Where the base came from.
     pub base_source: String,
     /// What is judged.
@@ -100,13 +102,17 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     let store = repository.store();
     let head = store.head()?;
     if request.kind == RequestKind::Staged {
-        return Ok(Comparison { base: head.commit, base_source: "HEAD".to_owned(), head: HeadSide::Index });
+        return Ok(Comparison {
+            base: head.commit,
+            other_bases: Vec::new(),
+            base_source: "HEAD".to_owned(),
+            head: HeadSide::Index,
+        });
     }
-    let Some(head_commit) = head.commit else {
-        return Err(Undetermined::new(
-            "the repository has no commit yet, so there is nothing to compare with",
-            "commit first, or use `--staged`",
-        ));
+    // Only needed where HEAD has a part: a repository whose HEAD names no commit can still compare two others.
+    let head_commit = || {
+        let message = "HEAD names no commit yet, so there is nothing to compare with";
+        head.commit.ok_or_else(|| Undetermined::new(message, "commit first, or use `--staged`"))
     };
     let named = named_base(env, request)?;
     let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
@@ -118,7 +124,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
                 "name the commit to judge: `--head REV`",
             ));
         }
-        None => HeadSide::Worktree(head_commit),
+        None => HeadSide::Worktree(head_commit()?),
     };
     let (HeadSide::Commit(tip) | HeadSide::Worktree(tip)) = head_side else { unreachable_head()? };
     let (base, base_source) = match named {
@@ -126,14 +132,15 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
             let base = commit(repository, &named.base, "base")?;
             (base, format!("{} ({})", named.source, named.base))
         }
-        None => default_base(repository, &head, head_commit)?,
+        None => default_base(repository, &head, head_commit()?)?,
     };
-    let merge_base = merge_base(repository, base, tip)?;
+    let mut merge_bases = merge_bases(repository, base, tip)?;
+    let merge_base = merge_bases.remove(0);
     if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
         let message = format!("base and head are the same commit ({tip}): nothing would be compared");
         return Err(Undetermined::new(message, "name the commit the work started from: `--base REV`"));
     }
-    Ok(Comparison { base: Some(merge_base), base_source, head: head_side })
+    Ok(Comparison { base: Some(merge_base), other_bases: merge_bases, base_source, head: head_side })
 }
 
 /// The index has no commit of its own; requests for it never get here.
@@ -159,6 +166,10 @@ fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Un
     if let Some(commit) = store.revision(revision)? {
         return Ok(commit);
     }
+    // A checkout in CI has the branches of its remote, not their local namesakes.
+    if let Some(commit) = store.reference(&format!("refs/remotes/origin/{revision}"))? {
+        return Ok(commit);
+    }
     let message = format!("the {role} `{revision}` is no commit of this repository");
     Err(if repository.is_shallow() {
         Undetermined::new(format!("{message}, which is a shallow clone"), SHALLOW_FIX)
@@ -169,23 +180,29 @@ fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Un
 
 const SHALLOW_FIX: &str = "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
 
-/// A tag called like a branch would be taken for it, in silence.
-fn refuse_ambiguous(store: &dyn Store, name: &str) -> Result<(), Undetermined> {
-    if name.starts_with("refs/") || name == "HEAD" || name.contains(['^', '~', '@', ':', ' ']) {
+/// Where git looks for a short name, in its order.
+const PLACES: [&str; 5] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+
+/// Git takes the first of several references that have a name, at best with a warning: a tag called like a branch, a
+/// branch `origin/main`, a file `main` in `.git`. Whoever can make one would choose the base.
+fn refuse_ambiguous(store: &dyn Store, revision: &str) -> Result<(), Undetermined> {
+    let name = revision.split(['^', '~', '@', ':', ' ']).next().unwrap_or_default();
+    if name.is_empty() || name == "HEAD" || name.starts_with("refs/") || name.parse::<Oid>().is_ok() {
         return Ok(());
     }
-    let find = |prefix: &str| store.reference(&format!("{prefix}{name}")).unwrap_or_default();
-    let Some(tag) = find("refs/tags/") else { return Ok(()) };
-    match find("refs/heads/").or_else(|| find("refs/remotes/")) {
-        Some(branch) if branch != tag => {
-            let candidates = "a tag and a branch have that name".to_owned();
-            Err(GitError::Ambiguous { name: name.to_owned(), candidates }.into())
-        }
-        _ => Ok(()),
+    let mut found = Vec::new();
+    for place in PLACES {
+        found.extend(store.reference(&format!("{place}{name}")).unwrap_or_default());
     }
+    if found.iter().all(|commit| *commit == found[0]) {
+        return Ok(());
+    }
+    let candidates = "several references have that name".to_owned();
+    Err(GitError::Ambiguous { name: revision.to_owned(), candidates }.into())
 }
 
-/// The default branch of the upstream, or HEAD when that is what is checked out.
+/// The default branch of the upstream, or HEAD when that is what is checked out and upstream has all of it. Commits that
+/// upstream has not are work like that of any branch, whatever this one is called.
 fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
     let store = repository.store();
     let remote_default = store.symbolic_target("refs/remotes/origin/HEAD")?;
@@ -196,7 +213,8 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
         let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
         let is_checked_out =
             head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
-        if !is_checked_out {
+        let is_upstream = name.starts_with("refs/remotes/");
+        if !is_checked_out || is_upstream && commit != head_commit {
             return Ok((commit, format!("default branch ({})", name.trim_start_matches("refs/"))));
         }
         if repository.is_shallow() {
@@ -209,16 +227,18 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
     Err(Undetermined::new(message, "name the commit the work started from: `--base REV`, or SPECWARD_BASE"))
 }
 
-fn merge_base(repository: &Repository, base: Oid, tip: Oid) -> Result<Oid, Undetermined> {
+/// At least one.
+fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Result<Vec<Oid>, Undetermined> {
     if base == tip {
-        return Ok(tip);
+        return Ok(vec![tip]);
     }
-    match repository.store().merge_base(base, tip) {
-        Ok(Some(merge_base)) => Ok(merge_base),
+    match repository.store().merge_bases(base, tip) {
+        Ok(bases) if !bases.is_empty() => Ok(bases),
+        Err(error @ GitError::Damaged(_)) => Err(error.into()),
         _ if repository.is_shallow() => {
             Err(Undetermined::new("this is a shallow clone: base and head have no common commit in it", SHALLOW_FIX))
         }
-        Ok(None) => Err(Undetermined::new(
+        Ok(_) => Err(Undetermined::new(
             format!("base {base} and head {tip} have no common ancestor"),
             "name a base that head descends from: `--base REV`",
         )),

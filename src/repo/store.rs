@@ -80,8 +80,8 @@ pub trait Store: Sync + Send {
     /// The commit a revision means, none when it means nothing.
     fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError>;
 
-    /// The best common ancestor, none when the histories are unrelated.
-    fn merge_base(&self, one: Oid, other: Oid) -> Result<Option<Oid>, GitError>;
+    /// The best common ancestors: none when the histories are unrelated, several when they merged one another.
+    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError>;
 
     /// The top folder of a commit.
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError>;

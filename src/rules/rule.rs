@@ -162,8 +162,8 @@ pub struct DiffView<'a> {
 pub struct SpecEdit {
     /// The file and how it differs.
     pub change: FileChange,
-    /// Whether only the index has the difference: the work tree is as base has it.
-    pub is_only_staged: bool,
+    /// Where the difference is.
+    pub place: EditPlace,
     /// Whether all that happened is that boxes of an open change's tasks were ticked, which is no edit of the spec.
     pub is_ticking: bool,
     /// 0-based line of the first difference.
@@ -172,10 +172,26 @@ pub struct SpecEdit {
     pub evidence: Vec<String>,
 }
 
+/// Where a [`SpecEdit`] is. What head itself has comes first; the others are what would be committed or pushed next
+/// although the work tree looks as base does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditPlace {
+    /// In what is judged.
+    Head,
+    /// Only in the index.
+    Index,
+    /// Only in the commit that is checked out.
+    Commit,
+}
+
 impl SpecEdit {
     /// "this file was …"
     pub fn what(&self) -> String {
-        let place = if self.is_only_staged { " in the index" } else { "" };
+        let place = match self.place {
+            EditPlace::Head => "",
+            EditPlace::Index => " in the index",
+            EditPlace::Commit => " in the commit that is checked out",
+        };
         let problem = self.change.head.as_ref().and_then(|node| node.problem.as_deref());
         let reason = problem.map(|problem| format!(": {problem}")).unwrap_or_default();
         format!("{}{place}{reason}", self.change.kind.past_participle())

@@ -1,0 +1,22 @@
+//! The ways a gate gets cheated, one test per row of the threat model, each named after its row.
+//!
+//! Every test builds a real repository with the git program, does the cheat, runs the binary and looks at the verdict,
+//! the exit code and whether the reason names what was done. Where it is cheap the same is run without the cheat and
+//! must pass, so that no test can be right by accident.
+
+#[path = "evasion/base.rs"]
+mod base;
+#[path = "evasion/demanded.rs"]
+mod demanded;
+#[path = "evasion/disarmed.rs"]
+mod disarmed;
+#[path = "evasion/hidden.rs"]
+mod hidden;
+#[path = "evasion/must_pass.rs"]
+mod must_pass;
+#[path = "evasion/repo.rs"]
+mod repo;
+#[path = "evasion/talk.rs"]
+mod talk;
+#[path = "evasion/variations.rs"]
+mod variations;

@@ -1,0 +1,1 @@
+//! D. Disarm the gate.
