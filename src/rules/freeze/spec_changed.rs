@@ -24,6 +24,7 @@ fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
         let place = Place { file: edit.change.path.as_ref(), line: edit.line, anchor: "file", text: None };
         let message = format!("this frozen file was {}", edit.what());
         let fix = "restore it and fix the implementation; tell a human when the spec is wrong";
-        sink.report_at(place, message, fix).prove(&edit.evidence);
+        let added = edit.evidence.iter().find_map(|line| line.strip_prefix("+ "));
+        sink.report_at(place, message, fix).show(added).prove(&edit.evidence);
     }
 }
