@@ -18,6 +18,7 @@ pub struct Config {
     /// Let warnings fail, as `--strict` does.
     pub strict: bool,
     /// Globs of further files, from the top of the repository, that count as spec set: tests, scripts, runner settings.
+    /// A folder's name stands for all it holds.
     pub protect: Vec<String>,
     /// Levels by rule id (`spec/no-scenario`) or group (`spec`). An id wins over its group. A rule by which the
     /// reference fails stays an error.
@@ -89,7 +90,11 @@ impl Config {
     pub fn protected(&self) -> Result<GlobSet, String> {
         let mut set = GlobSetBuilder::new();
         for glob in &self.protect {
-            set.add(Glob::new(glob).map_err(|error| error.to_string())?);
+            let glob = from_top(glob);
+            // A folder that is named protects what it holds, or nothing would be protected in silence.
+            for glob in [glob.to_owned(), format!("{glob}/**")] {
+                set.add(Glob::new(&glob).map_err(|error| error.to_string())?);
+            }
         }
         set.build().map_err(|error| error.to_string())
     }
@@ -122,6 +127,15 @@ impl Config {
     }
 }
 
+/// A glob without what means the top of the repository or a folder.
+pub fn from_top(glob: &str) -> &str {
+    let mut rest = glob;
+    while let Some(inner) = rest.strip_prefix("./").or_else(|| rest.strip_prefix('/')) {
+        rest = inner;
+    }
+    rest.trim_end_matches('/')
+}
+
 fn suggestion(name: &str) -> String {
     let tail = name.rsplit('/').next().unwrap_or(name);
     let near = rules::all().find(|rule| rule.id.ends_with(tail) || rule.id.contains(name));
@@ -147,6 +161,18 @@ mod tests {
         assert_eq!(config.level_of("spec/no-scenario"), Some(RuleLevel::Off));
         assert_eq!(config.level_of("spec/no-body"), Some(RuleLevel::Warning));
         assert_eq!(config.level_of("delta/no-body"), None);
+    }
+
+    #[test]
+    fn globs_of_folders_and_from_the_top() {
+        let is_match = |glob: &str, path: &str| {
+            let config = Config { protect: vec![glob.to_owned()], ..Config::default() };
+            config.protected().is_ok_and(|set| set.is_match(path))
+        };
+        for glob in ["tests", "tests/", "./tests/**", "/tests/*.rs", ".//tests"] {
+            assert!(is_match(glob, "tests/a.rs"), "{glob}");
+            assert!(!is_match(glob, "tests.rs"), "{glob}");
+        }
     }
 
     #[test]

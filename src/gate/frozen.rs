@@ -3,13 +3,14 @@
 use bstr::{BStr, BString, ByteSlice};
 use globset::GlobSet;
 
+use crate::config;
 use crate::openspec::project::FOLDER;
 use crate::openspec::tasks;
 use crate::openspec::text::FenceTracker;
 use crate::repo::changes::{ChangeKind, FileChange, compare};
 use crate::repo::node::Node;
 use crate::repo::oid::{ObjectKind, Oid};
-use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, is_below, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, is_below, join};
 use crate::repo::store::{GitError, Store};
 use crate::rules::{EditPlace, SpecEdit};
 
@@ -29,13 +30,18 @@ pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
         let folder = join(root.as_ref(), FOLDER);
         paths.extend(SPEC_SET.iter().map(|name| join(folder.as_ref(), name)));
     }
-    paths.extend(globs.iter().map(|glob| literal_prefix(glob)));
+    paths.extend(globs.iter().map(|glob| literal_prefix(config::from_top(glob))));
     paths.sort();
     paths.dedup();
     // A path below another is compared with it.
     let all = paths.clone();
     paths.retain(|path| !all.iter().any(|other| is_below(path.as_ref(), other.as_ref())));
     paths
+}
+
+/// Whether a path is the other one or lies below it.
+pub(super) fn is_at_or_below(path: &BStr, folder: &BStr) -> bool {
+    path == folder || is_below(path, folder)
 }
 
 /// The folders of a glob that have no special character: nothing outside can match.
@@ -134,14 +140,19 @@ impl Sides<'_> {
     }
 
     /// Whether all that happened to an open change's `tasks.md` is that open boxes were ticked.
-    fn is_ticking(&self, change: &FileChange) -> Result<bool, GitError> {
+    fn is_ticking(&self, change: &FileChange, place: EditPlace) -> Result<bool, GitError> {
         let (Some(base), Some(head)) = (&change.base, &change.head) else { return Ok(false) };
         let is_same_kind = base.kind == head.kind && head.kind.is_file();
         if change.kind != ChangeKind::Modified || !is_same_kind || !is_open_task_file(change.path.as_ref()) {
             return Ok(false);
         }
-        let Some(after) = self.content(head, change.path.as_ref()) else { return Ok(false) };
-        Ok(is_only_ticked(&self.store.blob(base.id)?, &after))
+        let Some(mut after) = self.content(head, change.path.as_ref()) else { return Ok(false) };
+        let before = self.store.blob(base.id)?;
+        // A box ticked in a file whose line ends a checkout converted.
+        if self.is_worktree && place == EditPlace::Head && !before.contains_str("\r\n") {
+            after = after.replace("\r\n", "\n");
+        }
+        Ok(is_only_ticked(&before, &after))
     }
 
     /// The content a node has the name of, from the repository or from head's files. What a file holds by now may be
@@ -156,7 +167,7 @@ impl Sides<'_> {
     }
 
     fn edit(&self, change: FileChange, place: EditPlace) -> Result<SpecEdit, GitError> {
-        let is_ticking = self.is_ticking(&change)?;
+        let is_ticking = self.is_ticking(&change, place)?;
         let is_shown = place == EditPlace::Head;
         let (line, evidence) = if is_shown { self.first_difference(&change) } else { (0, Vec::new()) };
         Ok(SpecEdit { change, place, is_ticking, line, evidence })
@@ -227,29 +238,74 @@ fn is_tick(old: &str, new: &str) -> bool {
     ["[x]", "[X]"].iter().any(|ticked| new.strip_prefix(head).and_then(|rest| rest.strip_prefix(ticked)) == Some(tail))
 }
 
-/// Where a project's `openspec/` really lies when it is a link, in either tree: those paths are frozen too.
-pub(super) fn linked_folders(base: &ObjectTree<'_>, head: &dyn Snapshot, roots: &[BString]) -> Vec<BString> {
-    let mut found = Vec::new();
-    for root in roots {
-        let folder = join(root.as_ref(), FOLDER);
-        let sides: [&dyn Snapshot; 2] = [base, head];
-        for side in sides {
-            if side.kind(folder.as_ref()) == Ok(Kind::Link) {
-                found.push(folder.clone());
-                found.extend(side.resolve(folder.as_ref()));
+/// A link that stands for a part of the spec set: what it leads to is frozen too.
+pub(super) struct Link {
+    /// Where the link is.
+    path: BString,
+    /// Where it leads.
+    real: BString,
+}
+
+impl Link {
+    /// What is frozen where it leads.
+    pub(super) fn frozen(&self) -> Vec<BString> {
+        if self.path == FOLDER || self.path.ends_with(format!("/{FOLDER}").as_bytes()) {
+            SPEC_SET.iter().map(|name| join(self.real.as_ref(), name)).collect()
+        } else {
+            vec![self.real.clone()]
+        }
+    }
+
+    /// What a path is called through the link.
+    pub(super) fn name(&self, path: &BStr) -> Option<BString> {
+        let rest = path.strip_prefix(self.real.as_slice())?;
+        (rest.is_empty() || rest.starts_with(b"/")).then(|| [self.path.as_slice(), rest].concat().into())
+    }
+}
+
+/// Whether one of these `openspec/` folders, or what is frozen in it, is a link.
+///
+/// # Errors
+/// When a folder's object cannot be read.
+pub(super) fn has_link(store: &dyn Store, top: &Node, folders: &[BString]) -> Result<bool, GitError> {
+    for folder in folders {
+        let inner = SPEC_SET.iter().map(|name| join(folder.as_ref(), name));
+        for path in std::iter::once(folder.clone()).chain(inner) {
+            if top.find(store, path.as_ref())?.is_some_and(|node| node.kind == Kind::Link) {
+                return Ok(true);
             }
         }
     }
-    found
+    Ok(false)
 }
 
-/// Whether a path lies in a folder an `openspec/` link points to. `paths` are all that are compared.
-pub(super) fn is_linked(path: &BStr, paths: &[BString], roots: &[BString]) -> bool {
-    let folders: Vec<BString> = roots.iter().map(|root| join(root.as_ref(), FOLDER)).collect();
-    let own = |compared: &BString| folders.iter().any(|folder| is_below(compared.as_ref(), folder.as_ref()));
-    paths.iter().filter(|compared| !own(compared)).any(|compared| {
-        compared.ends_with(FOLDER.as_bytes()) && (path == compared.as_bstr() || is_below(path, compared.as_ref()))
-    })
+/// Where `openspec/` and what is frozen in it really lie when they are links, in either tree.
+///
+/// # Errors
+/// When a link of head leads out of the tree, where nothing can be compared.
+pub(super) fn links(
+    base: &ObjectTree<'_>,
+    head: &dyn Snapshot,
+    roots: &[BString],
+) -> Result<Vec<Link>, (BString, ReadError)> {
+    let mut found = Vec::new();
+    for root in roots {
+        let folder = join(root.as_ref(), FOLDER);
+        let inner = SPEC_SET.iter().map(|name| join(folder.as_ref(), name));
+        for path in std::iter::once(folder.clone()).chain(inner) {
+            if base.kind(path.as_ref()) == Ok(Kind::Link) {
+                found.extend(base.resolve(path.as_ref()).map(|real| Link { path: path.clone(), real }));
+            }
+            if head.kind(path.as_ref()) == Ok(Kind::Link) {
+                match head.resolve(path.as_ref()) {
+                    Ok(real) => found.push(Link { path, real }),
+                    Err(error @ ReadError::Outside(_)) => return Err((path, error)),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice, ByteVec};
 use rayon::prelude::*;
 
 use super::affected::Affected;
-use super::frozen::{self, Sides};
+use super::frozen::{self, Link, Sides};
 use super::judge::{self, PARALLEL_FROM, RuleSet};
 use super::roots;
 use crate::config::{self, Config, ConfigError};
@@ -21,7 +21,7 @@ use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
 use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, Request, RequestKind, Undetermined};
-use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, is_below, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
 use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
@@ -185,9 +185,13 @@ fn find_roots(snapshot: &dyn Snapshot, prefix: &BStr) -> Result<Vec<BString>, Co
 }
 
 fn read_config(snapshot: &dyn Snapshot, root: &BStr) -> Result<Config, ConfigError> {
-    let path = join(join(root, FOLDER).as_ref(), config::FILE);
+    let folder = join(root, FOLDER);
+    let path = join(folder.as_ref(), config::FILE);
     let shown = display_path(path.as_ref());
+    // That the whole folder leads out of the tree is told as that.
+    let is_outside = || matches!(snapshot.resolve(folder.as_ref()), Err(ReadError::Outside(_)));
     match snapshot.read(path.as_ref()) {
+        Err(ReadError::Outside(_)) if is_outside() => Ok(Config::default()),
         Ok(bytes) => Config::parse(&bytes, &shown),
         Err(ReadError::Missing | ReadError::NotADirectory) => Ok(Config::default()),
         Err(error) => Err(ConfigError { path: shown, line: 1, message: error.to_string() }),
@@ -237,38 +241,30 @@ impl Compared<'_> {
                 self.judge(scope, progress, &snapshot, &head, None, plan)
             }
             HeadSide::Index => {
-                let (index, plan) = self.staged()?;
+                let path = self.repository.hook_index_path().map_err(Undetermined::from)?;
+                let committed = self.comparison.base.map(|commit| store.tree_of(commit)).transpose()?;
+                // First where projects are, then what these have, then what else is protected.
+                let (_, _, inner) = self.read_index(&path, &[], committed)?;
+                let near = roots::upwards(self.prefix().as_ref());
+                let mut paths: Vec<BString> =
+                    near.iter().chain(&inner).map(|root| join(root.as_ref(), FOLDER)).collect();
+                let (mut index, ..) = self.read_index(&path, &paths, None)?;
+                if frozen::has_link(store, &index, &paths)? {
+                    // Where a link leads is known once everything is.
+                    paths = vec![BString::default()];
+                    (index, ..) = self.read_index(&path, &paths, None)?;
+                }
+                let plan = self.plan(&ObjectTree::new(store, index), self.prefix(), inner)?;
+                paths.extend(plan.paths.iter().cloned());
+                let (index, unmerged, _) = self.read_index(&path, &paths, None)?;
+                if let Some(path) = unmerged {
+                    let message = format!("the index has unmerged versions of {path}");
+                    return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
+                }
                 let snapshot = ObjectTree::new(store, index.clone());
                 self.judge(scope, progress, &snapshot, &index, None, plan)
             }
             HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
-        }
-    }
-
-    /// The index as far as it matters, and what matters. Which projects there are and what they protect stands in the
-    /// index itself, so it is read again until nothing more turns out to be of interest: once in most repositories.
-    fn staged(&self) -> Result<(Node, Plan), Stop> {
-        let file = self.repository.hook_index_path().map_err(Undetermined::from)?;
-        let mut paths = vec![BString::from(FOLDER)];
-        loop {
-            let Index { node, unmerged, inner } = self.read_index(&file, &paths)?;
-            if let Some(path) = unmerged {
-                let message = format!("the index has unmerged versions of {path}");
-                return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
-            }
-            let is_read =
-                |path: &BString| paths.iter().any(|read| path == read || is_below(path.as_ref(), read.as_ref()));
-            let mut unread: Vec<BString> =
-                inner.iter().map(|root| join(root.as_ref(), FOLDER)).filter(|path| !is_read(path)).collect();
-            if unread.is_empty() {
-                let plan = self.plan(&ObjectTree::new(self.repository.store(), node.clone()), self.prefix(), inner)?;
-                let roots = plan.roots.iter().map(|root| join(root.as_ref(), FOLDER));
-                unread.extend(roots.chain(plan.paths.iter().cloned()).filter(|path| !is_read(path)));
-                if unread.is_empty() {
-                    return Ok((node, plan));
-                }
-            }
-            paths.extend(unread);
         }
     }
 
@@ -278,14 +274,14 @@ impl Compared<'_> {
             return Err(unverifiable("there is no work tree to judge", "name the commit to judge: `--head REV`"));
         };
         let snapshot = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
-        let index_path = self.repository.index_path();
-        let Index { node: mut index, mut inner, .. } = self.read_index(&index_path, &[BString::from(FOLDER)])?;
-        let committed = Node::object(Kind::Dir, store.tree_of(commit)?);
+        let (path, tree) = (self.repository.index_path(), store.tree_of(commit)?);
+        let (mut index, _, mut inner) = self.read_index(&path, &[BString::from(FOLDER)], Some(tree))?;
+        let committed = Node::object(Kind::Dir, tree);
         inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
         let plan = self.plan(&snapshot, self.prefix(), inner)?;
         let top_folder = BString::from(format!("{FOLDER}/"));
         if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
-            index = self.read_index(&index_path, &plan.paths)?.node;
+            (index, _, _) = self.read_index(&path, &plan.paths, None)?;
         }
         let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
         let report = self.judge(scope, progress, &snapshot, &head, Some((&index, &committed)), plan)?;
@@ -309,74 +305,72 @@ impl Compared<'_> {
         self.repository.workdir().map_or_else(BString::default, |top| relative(top, &cwd))
     }
 
-    /// The index at and below some paths.
-    fn read_index(&self, file: &Path, paths: &[BString]) -> Result<Index, Stop> {
+    /// The index's files at some paths, the first one with several versions, and projects below the top.
+    fn read_index(
+        &self,
+        file: &Path,
+        paths: &[BString],
+        committed: Option<Oid>,
+    ) -> Result<(Node, Option<String>, Vec<BString>), Stop> {
         let store = self.repository.store();
-        let index = store.index(file, paths)?;
+        let index = store.index(file, paths, committed)?;
         let unmerged =
             index.entries.iter().find(|entry| entry.is_unmerged).map(|entry| display_path(entry.path.as_ref()));
-        let node = Node::of_index(store.hash_kind(), &index.entries).map_err(GitError::Other)?;
-        let mut inner = index.project_roots;
-        // What a sparse index has as one entry is looked into when it differs.
-        for folder in index.sparse_folders {
-            let base = self.base.find(store, folder.path.as_ref())?.filter(|base| base.kind == Kind::Dir);
-            let base = base.map_or_else(|| Node::empty(store.hash_kind()), Ok).map_err(GitError::Other)?;
-            if base.id != folder.id {
-                let changed = changed_projects(store, &base, &Node::object(Kind::Dir, folder.id), FOLDER)?;
-                let below = |root: BString| match root.is_empty() {
-                    true => folder.path.clone(),
-                    false => join(folder.path.as_ref(), root),
-                };
-                inner.extend(changed.into_iter().map(below));
-            }
-        }
-        Ok(Index { node, unmerged, inner })
+        // A path below another was asked for with it.
+        let mut entries = index.entries;
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        entries.dedup();
+        let node = Node::of_index(store.hash_kind(), &entries).map_err(GitError::Other)?;
+        Ok((node, unmerged, index.project_roots))
     }
 
     /// Which projects are compared, and which paths.
     fn plan(&self, head: &dyn Snapshot, prefix: BString, inner: Vec<BString>) -> Result<Plan, Stop> {
         let base = ObjectTree::new(self.repository.store(), self.base.clone());
-        // The base decides which projects there are: a new `openspec/` nearer to the code does not hide the old one.
+        // Each side's own configuration says which projects it has, and all of them are compared: neither a new
+        // `openspec/` nearer to the code nor roots listed anew hide what base has.
         let sides: [&dyn Snapshot; 2] = [&base, head];
-        let mut listed = Vec::new();
-        let mut found = Vec::new();
-        for side in sides {
+        let (mut found, mut globs, mut configs) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, side) in sides.into_iter().enumerate() {
+            let mut listed = Vec::new();
             if let Some(folder) = roots::nearest_config(side, prefix.as_ref()) {
                 // A base that cannot be read configures nothing; head's faults are the user's to mend.
                 let config = match read_config(side, folder.as_ref()) {
-                    Err(_) if std::ptr::addr_eq(side, sides[0]) => Config::default(),
+                    Err(_) if at == 0 => Config::default(),
                     config => config?,
                 };
                 listed.extend(config.roots.iter().map(|root| roots::configured(root)));
+                globs.extend(config.protect);
+                configs.push(join(join(folder.as_ref(), FOLDER).as_ref(), config::FILE));
             }
-            found.extend(
-                roots::upwards(prefix.as_ref()).into_iter().filter(|folder| roots::is_project(side, folder.as_ref())),
-            );
+            if listed.is_empty() {
+                let near = roots::upwards(prefix.as_ref()).into_iter().chain(inner.iter().cloned());
+                found.extend(near.filter(|root| roots::is_project(side, root.as_ref())));
+            } else {
+                found.extend(listed);
+            }
         }
-        let has_base_project = found.iter().any(|root| roots::is_project(&base, root.as_ref()));
-        if listed.is_empty() {
-            found.extend(
-                inner.into_iter().filter(|root| sides.iter().any(|side| roots::is_project(*side, root.as_ref()))),
-            );
-            if found.is_empty() {
-                found = sides.iter().flat_map(|side| roots::below(*side, prefix.as_ref())).collect();
-            }
-        } else {
-            found = listed;
+        if found.is_empty() {
+            found = sides.iter().flat_map(|side| roots::below(*side, prefix.as_ref())).collect();
         }
         found.sort();
         found.dedup();
         if found.is_empty() {
             return Err(RunError::NoProject.into());
         }
-        let mut globs = Vec::new();
+        let has_base_project = found.iter().any(|root| roots::is_project(&base, root.as_ref()));
         for root in &found {
             globs.extend(read_config(&base, root.as_ref()).unwrap_or_default().protect);
             globs.extend(read_config(head, root.as_ref())?.protect);
         }
+        let links = frozen::links(&base, head, &found).map_err(|(path, error)| {
+            let message = format!("{} was not read: {error}", display_path(path.as_ref()));
+            unverifiable(message, "put the files in place of the link")
+        })?;
         let mut paths = frozen::paths(&found, &globs);
-        paths.extend(frozen::linked_folders(&base, head, &found));
-        Ok(Plan { roots: found, globs, paths, has_base_project })
+        let further: Vec<BString> = configs.into_iter().chain(links.iter().flat_map(Link::frozen)).collect();
+        paths.extend(further.iter().cloned());
+        Ok(Plan { roots: found, globs, paths, further, links, has_base_project })
     }
 
     fn judge(
@@ -394,10 +388,14 @@ impl Compared<'_> {
         let trusts_file_mode = !is_worktree || self.repository.trusts_file_mode();
         let sides = Sides { store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
         let config = Config { protect: plan.globs, ..Config::default() };
-        let globs = config.protected().unwrap_or_default();
-        let linked = plan.paths.clone();
-        let is_frozen =
-            |path: &BStr| frozen::is_frozen(path, &plan.roots, &globs) || frozen::is_linked(path, &linked, &plan.roots);
+        let globs = config.protected().map_err(|error| {
+            let message = format!("the `protect` lists of base and head cannot be used together: {error}");
+            unverifiable(message, "shorten them")
+        })?;
+        let is_frozen = |path: &BStr| {
+            frozen::is_frozen(path, &plan.roots, &globs)
+                || plan.further.iter().any(|further| frozen::is_at_or_below(path, further.as_ref()))
+        };
         let edits = sides.edits(&plan.paths, is_frozen)?;
         self.check_other_bases(&plan.paths, is_frozen)?;
         if plan.has_base_project
@@ -413,19 +411,14 @@ impl Compared<'_> {
             HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
             HeadSide::Worktree(_) | HeadSide::Index => None,
         };
-        let run = Run { task: self.task, progress, head: snapshot, diff: Some(Diff { store, head, listed: &listed }) };
+        let run = Run {
+            task: self.task,
+            progress,
+            head: snapshot,
+            diff: Some(Diff { store, head, listed: &listed, links: &plan.links }),
+        };
         run.judge(scope, plan.roots, &edits)
     }
-}
-
-/// What is known of the index.
-struct Index {
-    /// Its files below the paths that were asked for.
-    node: Node,
-    /// The first of them that a merge left in several versions.
-    unmerged: Option<String>,
-    /// Folders below the top that hold an `openspec/`.
-    inner: Vec<BString>,
 }
 
 impl Compared<'_> {
@@ -455,6 +448,9 @@ struct Plan {
     roots: Vec<BString>,
     globs: Vec<String>,
     paths: Vec<BString>,
+    /// Frozen paths outside of any `openspec/`, or where there is no project beside them.
+    further: Vec<BString>,
+    links: Vec<Link>,
     has_base_project: bool,
 }
 
@@ -535,7 +531,10 @@ impl Run<'_> {
         problems: &mut Vec<Judged>,
     ) -> Vec<Work<'p>> {
         let affected = match &self.diff {
-            Some(_) => Affected::by(project, edits.iter().map(|edit| edit.change.path.as_ref())),
+            Some(diff) => {
+                let paths = edits.iter().flat_map(|edit| diff.names(edit.change.path.as_ref())).collect::<Vec<_>>();
+                Affected::by(project, paths.iter().map(|path| path.as_ref()))
+            }
             None => Affected { all: true, ..Affected::default() },
         };
         if !affected.all {
@@ -710,9 +709,16 @@ struct Diff<'a> {
     head: &'a Node,
     /// Files of a folder with that object name, when the index happens to list them.
     listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),
+    links: &'a [Link],
 }
 
 impl Diff<'_> {
+    /// A path and those it has through links.
+    fn names(&self, path: &BStr) -> Vec<BString> {
+        let linked = self.links.iter().filter_map(|link| link.name(path));
+        std::iter::once(path.to_owned()).chain(linked).collect()
+    }
+
     /// Specs and open changes below an `openspec/` of head. What cannot be read is not counted: it is reported.
     fn count(&self, folder: &BStr) -> usize {
         let node = |name: &str| self.head.find(self.store, join(folder, name).as_ref()).ok().flatten();

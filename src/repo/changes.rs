@@ -72,9 +72,9 @@ fn compare_nodes(
     head: Option<Node>,
     changes: &mut Vec<FileChange>,
 ) -> Result<(), GitError> {
-    check_depth(path)?;
     let mut report = |kind, base, head| changes.push(FileChange { path: path.to_owned(), kind, base, head });
     match (base, head) {
+        (base, head) if is_too_deep(path) => return too_deep(path, base, head, changes),
         (None, None) => {}
         (base, Some(head)) if head.problem.is_some() => report(ChangeKind::Unreadable, base, Some(head)),
         (Some(base), Some(head)) if base.id == head.id && base.kind == head.kind => {}
@@ -142,10 +142,15 @@ fn all_below(
     kind: ChangeKind,
     changes: &mut Vec<FileChange>,
 ) -> Result<(), GitError> {
-    check_depth(path)?;
     for (name, child) in node.children(store)?.iter() {
         let path = join(path, name);
-        if child.kind == Kind::Dir {
+        if is_too_deep(path.as_ref()) {
+            let (base, head) = if kind == ChangeKind::Deleted { (Some(child), None) } else { (None, Some(child)) };
+            too_deep(path.as_ref(), base.cloned(), head.cloned(), changes)?;
+            continue;
+        }
+        // A folder that could not be read has nothing below that would be reported in its place.
+        if child.kind == Kind::Dir && child.problem.is_none() {
             all_below(store, path.as_ref(), child, kind, changes)?;
             continue;
         }
@@ -157,8 +162,21 @@ fn all_below(
     Ok(())
 }
 
-fn check_depth(path: &BStr) -> Result<(), GitError> {
-    if path.split_str("/").nth(MAX_DEPTH).is_some() { Err(GitError::Other(TOO_DEEP.to_owned())) } else { Ok(()) }
+fn is_too_deep(path: &BStr) -> bool {
+    path.split_str("/").nth(MAX_DEPTH).is_some()
+}
+
+/// What differs so far down is not looked at, and that is said in its place.
+fn too_deep(
+    path: &BStr,
+    base: Option<Node>,
+    head: Option<Node>,
+    changes: &mut Vec<FileChange>,
+) -> Result<(), GitError> {
+    let kind = if head.is_some() { ChangeKind::Unreadable } else { ChangeKind::Deleted };
+    let head = head.map(|head| Node { problem: Some(TOO_DEEP.to_owned()), ..head });
+    changes.push(FileChange { path: path.to_owned(), kind, base, head });
+    Ok(())
 }
 
 /// Folders `openspec` anywhere below two trees that differ, as the paths of the folders that hold them. Folders that

@@ -134,44 +134,50 @@ impl Store for GitCli {
         self.object(id, ObjectKind::Blob)
     }
 
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
         let mut found = IndexEntries::default();
-        // Nothing asked for must not become everything, which is what git lists when no path is given.
+        // Everything when no prefix is given to git would be wrong: no prefix here means nothing is asked for.
         if !prefixes.is_empty() {
             let paths = prefixes.iter().map(|prefix| format!(":(top,literal){}", prefix.to_str_lossy()));
-            self.list_index(file, paths, |entry| found.entries.push(entry))?;
+            let entries = self.listed(file, &["ls-files", "--stage", "--full-name"], paths)?;
+            found.entries = entries.iter().map(|line| index_entry(line)).collect::<Result<_, _>>()?;
         }
-        const INNER: &str = ":(top,glob)**/openspec/**";
-        self.list_index(file, [INNER.to_owned()], |entry| {
-            if let Some(at) = entry.path.find("/openspec/") {
-                found.project_roots.push(BString::from(&entry.path[..at]));
-            }
-        })?;
+        let inner = || std::iter::once(PROJECTS.to_owned());
+        let mut paths = self.listed(file, &["ls-files", "--full-name"], inner())?;
+        if let Some(tree) = committed {
+            // What was taken out of the index is not found in it.
+            let tree = tree.to_string();
+            paths.extend(self.listed(
+                file,
+                &["diff-index", "--cached", "--no-renames", "--name-only", &tree],
+                inner(),
+            )?);
+        }
+        let root = |path: &Vec<u8>| path.find("/openspec/").map(|at| BString::from(&path[..at]));
+        found.project_roots = paths.iter().filter_map(root).collect();
         found.project_roots.sort();
         found.project_roots.dedup();
         Ok(found)
     }
 }
 
+/// Files of projects below the top.
+const PROJECTS: &str = ":(top,glob)**/openspec/**";
+
 impl GitCli {
-    /// Entries of an index at some path specifications. A sparse index comes out whole.
-    fn list_index(
+    /// What a command that reads an index prints, at its NUL bytes.
+    fn listed(
         &self,
-        file: &Path,
-        paths: impl IntoIterator<Item = String>,
-        mut take: impl FnMut(IndexEntry),
-    ) -> Result<(), GitError> {
-        let mut command = self.command();
-        command.env("GIT_INDEX_FILE", file).args(["ls-files", "--stage", "--full-name", "-z", "--"]).args(paths);
-        let output =
-            command.output().map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
+        index: &Path,
+        command: &[&str],
+        paths: impl Iterator<Item = String>,
+    ) -> Result<Vec<Vec<u8>>, GitError> {
+        let output = self.command().env("GIT_INDEX_FILE", index).args(command).args(["-z", "--"]).args(paths).output();
+        let output = output.map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
         if !output.status.success() {
             return Err(GitError::Other(output.stderr.trim().to_str_lossy().into_owned()));
         }
-        for line in output.stdout.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-            take(index_entry(line)?);
-        }
-        Ok(())
+        Ok(output.stdout.split(|byte| *byte == 0).filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect())
     }
 }
 

@@ -1,16 +1,16 @@
 //! The repository through gix.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::ancestry::{Links, merge_bases};
-use super::index_scan;
+use super::index_scan::{self, Scanned};
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::{Kind, is_below};
+use super::snapshot::{Kind, is_below, join};
 use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
@@ -53,6 +53,31 @@ impl GixStore {
             return Err(GitError::Damaged(id.to_string()));
         }
         Ok(std::mem::take(&mut object.data))
+    }
+
+    /// Folders with an `openspec` in a commit's tree, wherever the index does not say that it has the same tree. What was
+    /// taken out of the index would not be found by looking through the index.
+    fn unlisted_projects(
+        &self,
+        tree: Oid,
+        cached: Option<&gix::index::extension::Tree>,
+    ) -> Result<Vec<BString>, GitError> {
+        let mut found = Vec::new();
+        let mut todo = vec![(BString::default(), tree, cached)];
+        while let Some((path, id, cached)) = todo.pop() {
+            if cached.is_some_and(|cached| cached.num_entries.is_some() && cached.id == id.0) {
+                continue;
+            }
+            for (name, node) in self.tree(id)?.iter().filter(|(_, node)| node.kind == Kind::Dir) {
+                if name == FOLDER {
+                    found.push(path.clone());
+                    continue;
+                }
+                let child = cached.and_then(|cached| cached.children.iter().find(|child| child.name[..] == name[..]));
+                todo.push((join(path.as_ref(), name), node.id, child));
+            }
+        }
+        Ok(found)
     }
 
     fn links(&self, commit: Oid) -> Result<Links, GitError> {
@@ -140,12 +165,19 @@ impl Store for GixStore {
         self.object(id, ObjectKind::Blob)
     }
 
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
         if !file.exists() {
-            return Ok(IndexEntries::default());
+            let project_roots = committed.map_or_else(|| Ok(Vec::new()), |tree| self.unlisted_projects(tree, None))?;
+            return Ok(IndexEntries { entries: Vec::new(), project_roots });
         }
         let plain = std::fs::File::open(file).and_then(|file| index_scan::scan(file, self.hash, prefixes));
-        if let Some(found) = plain.map_err(other)? {
+        if let Some(Scanned { entries: mut found, tree }) = plain.map_err(other)? {
+            if let Some(committed) = committed {
+                let cached = tree.and_then(|tree| gix::index::extension::tree::decode(&tree, self.hash, None));
+                found.project_roots.extend(self.unlisted_projects(committed, cached.as_ref())?);
+                found.project_roots.sort();
+                found.project_roots.dedup();
+            }
             return Ok(found);
         }
         // The trailing checksum would take five times as long as everything else. What a damaged index could hide,
@@ -153,55 +185,59 @@ impl Store for GixStore {
         let options = gix::index::decode::Options { thread_limit: Some(1), ..Default::default() };
         let index = gix::index::File::at(file, self.hash, true, options).map_err(other)?;
         let mut found = IndexEntries::default();
-        for prefix in outermost(prefixes) {
-            if prefix.is_empty() {
-                found.entries.extend(index.entries().iter().filter_map(|entry| index_entry(entry, entry.path(&index))));
-                continue;
-            }
-            let folder = [prefix.as_bytes(), b"/"].concat();
-            let at = index.entries().partition_point(|entry| entry.path(&index) < prefix);
+        for prefix in prefixes {
+            // The top has no name that the others begin with.
+            let folder = if prefix.is_empty() { Vec::new() } else { [prefix.as_slice(), b"/"].concat() };
+            let at = index.entries().partition_point(|entry| entry.path(&index) < prefix.as_bstr());
             for entry in &index.entries()[at..] {
                 let path = entry.path(&index);
-                if path == prefix || path.starts_with(&folder) {
+                if path == prefix.as_bstr() || path.starts_with(&folder) {
                     found.entries.extend(index_entry(entry, path));
-                } else if path > folder.as_bstr() {
+                } else if path > folder.as_bstr() && !prefix.is_empty() {
                     break;
                 }
             }
         }
         if index.is_sparse() {
-            let is_folder = |entry: &&gix::index::Entry| entry.mode == gix::index::entry::Mode::DIR;
-            let folders = index.entries().iter().filter(is_folder);
-            found.sparse_folders = folders.filter_map(|entry| index_entry(entry, entry.path(&index))).collect();
-            // One that holds a prefix is all the index knows of it.
-            let holds_prefix =
-                |entry: &&IndexEntry| prefixes.iter().any(|prefix| is_below(prefix.as_ref(), entry.path.as_ref()));
-            found.entries.extend(found.sparse_folders.iter().filter(holds_prefix).cloned());
+            // A folder that holds a prefix is all the index knows of it.
+            let holds_prefix = |path: &BStr| prefixes.iter().any(|prefix| is_below(prefix.as_ref(), path));
+            let folders = index.entries().iter().filter(|entry| entry.mode == gix::index::entry::Mode::DIR);
+            let folders = folders.filter_map(|entry| index_entry(entry, entry.path(&index)));
+            found.entries.extend(folders.filter(|entry| holds_prefix(entry.path.as_ref())));
         }
         found.project_roots = project_roots(&index);
+        if let Some(committed) = committed {
+            // In a sparse index whole folders are one entry, and what they hold is not listed.
+            let cached = index.tree().filter(|_| !index.is_sparse());
+            found.project_roots.extend(self.unlisted_projects(committed, cached)?);
+        }
         Ok(found)
     }
 }
 
-/// The paths that lie below no other.
-fn outermost(paths: &[BString]) -> impl Iterator<Item = &BStr> {
-    let is_outermost = |(at, path): &(usize, &BString)| {
-        let hides = |(other_at, other): (usize, &BString)| {
-            is_below(path.as_ref(), other.as_ref()) || *path == other && other_at < *at
-        };
-        !paths.iter().enumerate().any(hides)
-    };
-    paths.iter().enumerate().filter(is_outermost).map(|(_, path)| path.as_ref())
-}
-
-/// The entries of a tree object's content.
+/// The entries of a tree object's content. Git writes no tree with two entries of one name, or with a name that is a
+/// path: of such a tree everybody sees something else, so nothing is said about it.
 pub(super) fn parse_tree(data: &[u8], hash: HashKind) -> Result<Folder, GitError> {
     let entry = |entry: Result<gix::objs::tree::EntryRef<'_>, _>| {
         let entry = entry.map_err(other)?;
         let kind = kind_of(entry.mode.kind());
         Ok((entry.filename.to_owned(), Node::object(kind, Oid(entry.oid.to_owned()))))
     };
-    gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>().map(Arc::new)
+    let entries = gix::objs::TreeRefIter::from_bytes(data, hash).map(entry).collect::<Result<Vec<_>, _>>()?;
+    let mut names = HashSet::with_capacity(entries.len());
+    let is_name = |name: &BString| {
+        !name.is_empty() && !name.contains(&b'/') && ![".", ".."].contains(&&*name.to_str_lossy()) && !is_git(name)
+    };
+    match entries.iter().find(|(name, _)| !is_name(name) || !names.insert(name)) {
+        Some(_) => Err(GitError::Damaged(
+            Oid::of(hash, ObjectKind::Tree, data).map_or_else(|error| error, |id| id.to_string()),
+        )),
+        None => Ok(Arc::new(entries)),
+    }
+}
+
+fn is_git(name: &BString) -> bool {
+    name.eq_ignore_ascii_case(b".git")
 }
 
 fn index_entry(entry: &gix::index::Entry, path: &BStr) -> Option<IndexEntry> {
@@ -241,6 +277,9 @@ pub(super) fn listed_folder(file: &Path, id: Oid, folder: &BStr) -> Option<Vec<B
     let relative = |entry: &gix::index::Entry| entry.path(&index).strip_prefix(prefix.as_slice()).map(BString::from);
     Some(index.prefixed_entries(prefix.as_bstr())?.iter().filter_map(relative).collect())
 }
+
+/// What projects are found by.
+const FOLDER: &str = "openspec";
 
 /// Folders below the top with an `openspec` folder, sorted.
 fn project_roots(index: &gix::index::File) -> Vec<BString> {

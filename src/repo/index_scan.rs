@@ -30,12 +30,20 @@ const CHUNK: usize = 128 * 1024;
 /// No entry of a plain index is longer.
 const MAX_ENTRY: usize = 1024 * 1024;
 
+/// What [`scan`] finds.
+pub(super) struct Scanned {
+    /// The entries.
+    pub(super) entries: IndexEntries,
+    /// The folders' objects as the index remembers them, encoded.
+    pub(super) tree: Option<Vec<u8>>,
+}
+
 /// Entries below one of the prefixes (paths without a final slash), and folders below the top that hold an `openspec`.
 /// None when the file is not one this understands.
 ///
 /// # Errors
 /// When the file cannot be read.
-pub(super) fn scan(file: impl Read, hash: HashKind, prefixes: &[BString]) -> io::Result<Option<IndexEntries>> {
+pub(super) fn scan(file: impl Read, hash: HashKind, prefixes: &[BString]) -> io::Result<Option<Scanned>> {
     let mut window = Window { file, data: Vec::with_capacity(2 * CHUNK), at: 0, is_over: false, may_have_roots: false };
     window.fill(12)?;
     let header = window.rest();
@@ -76,7 +84,15 @@ pub(super) fn scan(file: impl Read, hash: HashKind, prefixes: &[BString]) -> io:
     window.file.read_to_end(&mut tail)?;
     found.project_roots.sort();
     found.project_roots.dedup();
-    Ok(has_only_plain_extensions(&tail, hash).then_some(found))
+    let mut tree = None;
+    let is_plain = each_extension(&tail, hash, |name, content| {
+        if name == b"TREE" {
+            tree = Some(content.to_vec());
+        }
+        // A split index has its entries elsewhere, a sparse one has folders in their place.
+        !matches!(name, b"link" | b"sdir")
+    });
+    Ok(is_plain.then_some(Scanned { entries: found, tree }))
 }
 
 fn number(data: &[u8], at: usize) -> Option<u32> {
@@ -87,16 +103,20 @@ fn short(data: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(data.get(at..at + 2)?.try_into().ok()?))
 }
 
-/// A split index has its entries elsewhere, a sparse one has folders in their place. `tail` is what follows the entries.
-fn has_only_plain_extensions(tail: &[u8], hash: HashKind) -> bool {
+/// Hands every extension to `take` until it says no. `tail` is what follows the entries. Tells whether all were taken
+/// and nothing is left over.
+fn each_extension(tail: &[u8], hash: HashKind, mut take: impl FnMut(&[u8], &[u8]) -> bool) -> bool {
     let end = tail.len().saturating_sub(hash.len_in_bytes());
     let mut at = 0;
     while at + 8 <= end {
-        let Some(size) = number(tail, at + 4).and_then(|size| usize::try_from(size).ok()) else { return false };
-        if matches!(&tail[at..at + 4], b"link" | b"sdir") {
+        let size = number(tail, at + 4).and_then(|size| usize::try_from(size).ok());
+        let Some(content) = size.and_then(|size| tail[..end].get(at + 8..(at + 8).checked_add(size)?)) else {
+            return false;
+        };
+        if !take(&tail[at..at + 4], content) {
             return false;
         }
-        at = at.saturating_add(8).saturating_add(size);
+        at += 8 + content.len();
     }
     at == end
 }
@@ -262,7 +282,7 @@ mod tests {
 
     fn found(data: &[u8]) -> Option<(Vec<String>, Vec<String>)> {
         let prefixes = [BString::from("openspec/specs"), BString::from("openspec/config.yaml")];
-        let found = scan(data, HashKind::Sha1, &prefixes).ok()??;
+        let found = scan(data, HashKind::Sha1, &prefixes).ok()??.entries;
         let entries = found.entries.iter().map(|entry| entry.path.to_string()).collect();
         Some((entries, found.project_roots.iter().map(ToString::to_string).collect()))
     }

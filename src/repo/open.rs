@@ -273,7 +273,8 @@ impl Store for Partial {
         self.or_fetch(self.here.blob(id), |git| git.blob(id))
     }
 
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError> {
-        self.here.index(file, prefixes)
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
+        let here = self.here.index(file, prefixes, committed);
+        self.or_fetch(here, |git| git.index(file, prefixes, committed))
     }
 }

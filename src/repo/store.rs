@@ -14,8 +14,8 @@ pub enum GitError {
     /// An object is not in the repository: a shallow or partial clone, or damage.
     #[error("object {0} is not here")]
     MissingObject(String),
-    /// An object's content does not hash to its name.
-    #[error("object {0} is damaged: its content does not match its name")]
+    /// An object's content does not hash to its name, or is nothing git would write.
+    #[error("object {0} is damaged: its content does not match its name, or is malformed")]
     Damaged(String),
     /// A name could be several things.
     #[error("`{name}` is ambiguous: {candidates}")]
@@ -50,10 +50,9 @@ pub struct IndexEntry {
 pub struct IndexEntries {
     /// Entries in index order.
     pub entries: Vec<IndexEntry>,
-    /// Folders called `openspec` anywhere in the index, without that last component.
+    /// Folders called `openspec` anywhere in the index, without that last component; and those of the commit wherever the
+    /// index is not as the commit is.
     pub project_roots: Vec<BString>,
-    /// Folders of a sparse index: one entry stands for all that is in them.
-    pub sparse_folders: Vec<IndexEntry>,
 }
 
 /// Where HEAD points.
@@ -94,6 +93,7 @@ pub trait Store: Sync + Send {
     /// A file's content.
     fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError>;
 
-    /// Entries of an index file below one of the prefixes, which are paths without a final slash.
-    fn index(&self, file: &Path, prefixes: &[BString]) -> Result<IndexEntries, GitError>;
+    /// Entries of an index file below one of the prefixes, which are paths without a final slash. `committed` is the top
+    /// folder of the commit the index is about.
+    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError>;
 }

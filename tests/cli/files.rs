@@ -354,3 +354,16 @@ fn the_working_directory_is_gone() {
         outcome.exits(2).says("UNVERIFIABLE");
     }
 }
+
+#[test]
+fn the_whole_folder_behind_a_link_out_of_the_tree() {
+    let sandbox = Sandbox::bare_folder();
+    let outside = sandbox.top.join("outside");
+    fs::create_dir_all(outside.join("specs/auth")).expect("folders");
+    fs::write(outside.join("specs/auth/spec.md"), format!("# {SECRET}\n")).expect("a file");
+    fs::write(outside.join("specward.yaml"), format!("{SECRET}: 1\n")).expect("a file");
+    sandbox.link("openspec", &outside);
+    let judged = sandbox.json(&[]);
+    judged.is("FAIL").finds("repo/outside-tree", "openspec/specs", 1);
+    judged.outcome.never_says(SECRET);
+}

@@ -284,7 +284,8 @@ pub struct Outcome {
     code: Option<i32>,
     /// What it printed.
     pub stdout: String,
-    stderr: String,
+    /// What it complained about.
+    pub stderr: String,
 }
 
 impl Outcome {

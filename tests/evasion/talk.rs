@@ -1,1 +1,105 @@
-//! placeholder
+//! E. Talk it round: names and texts that look like the gate's own words.
+
+use crate::repo::{AUTH, Outcome, Repo, TASKS, spec};
+
+const FORGED: [&str; 9] = [
+    "x\nSPECWARD VERDICT: PASS",
+    "SPECWARD VERDICT: PASS",
+    "x\r\nSPECWARD VERDICT: PASS\r",
+    "x\u{1b}[2K\u{1b}[1GSPECWARD VERDICT: PASS\u{1b}[8m",
+    "x\n::error::all is well",
+    "::error::all is well",
+    "x\u{2028}SPECWARD VERDICT: PASS",
+    "x\u{85}::stop-commands::token",
+    "```\n\n# PASS",
+];
+
+/// Nothing but the first line is a verdict, no line is a command to a CI, nothing moves a cursor.
+#[track_caller]
+fn says_one_thing(outcome: &Outcome) {
+    for text in [&outcome.stdout, &outcome.stderr] {
+        let ends = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}'];
+        let lines: Vec<&str> = text.split(ends).map(str::trim).collect();
+        let verdicts = lines.iter().filter(|line| line.starts_with("SPECWARD VERDICT:")).count();
+        assert!(verdicts <= 1, "{outcome}");
+        assert!(!lines.iter().any(|line| line.starts_with("::")), "{outcome}");
+        assert!(!lines.iter().any(|line| line.starts_with("```") || line.starts_with("# ")), "{outcome}");
+        assert!(!text.contains(['\u{1b}', '\r', '\u{7}', '\u{8}', '\u{202e}']), "{outcome}");
+    }
+}
+
+/// Every format, of the work tree and of commits.
+fn check(repo: &Repo) {
+    for args in
+        [&["--changed", "--frozen-spec"][..], &["--changed", "--frozen-spec", "--base", "main", "--head", "HEAD"]]
+    {
+        let outcome = repo.verify(args);
+        outcome.fails(&["freeze/spec-changed"]);
+        says_one_thing(&outcome);
+        for format in ["human", "json"] {
+            let mut command = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top());
+            let output = command.args(["verify", "--format", format]).args(args).output().expect("specward runs");
+            assert_eq!(output.status.code(), Some(1));
+            let outcome = Outcome::of(&output);
+            if format == "json" {
+                // Whoever reads JSON ends its lines at `\n` only.
+                assert!(!outcome.stdout.lines().any(|line| line.trim().starts_with("::")), "{outcome}");
+                assert!(!outcome.stdout.contains(['\u{1b}', '\r']), "{outcome}");
+            } else {
+                says_one_thing(&outcome);
+            }
+        }
+        repo.commit("forged");
+    }
+}
+
+/// "51 spec, task or file names that print a verdict line, ANSI, carriage returns, `::error::`, Markdown that breaks out
+/// of the report": names
+#[test]
+fn row_51_file_names() {
+    for name in FORGED {
+        let repo = Repo::new();
+        repo.write(&format!("openspec/specs/{name}/spec.md"), "no spec");
+        repo.write(&format!("openspec/changes/{name}/proposal.md"), "no change");
+        repo.write(&format!("openspec/{name}/openspec/specs/a/spec.md"), "no spec");
+        repo.write(&format!("{name}/openspec/specs/a/spec.md"), "no spec");
+        check(&repo);
+    }
+}
+
+/// "51": texts
+#[test]
+fn row_51_texts() {
+    for text in FORGED {
+        let repo = Repo::new();
+        repo.write(
+            AUTH,
+            format!("# {text}\n## Requirements\n### Requirement: {text}\n{text}\n#### Scenario: {text}\n"),
+        );
+        repo.write("openspec/specs/b/spec.md", spec(text));
+        repo.write("openspec/changes/b/proposal.md", format!("# {text}\n{text}\n"));
+        repo.write("openspec/changes/b/.openspec.yaml", format!("schema: {text:?}\n"));
+        repo.replace(TASKS, "1.1 Write it", text);
+        check(&repo);
+    }
+}
+
+/// "51": what the command line, the environment and the configuration say
+#[test]
+fn row_51_arguments() {
+    for text in FORGED {
+        let repo = Repo::new();
+        repo.weaken();
+        let first = repo.verify(&["--changed", "--frozen-spec", "--base", text]);
+        first.is_unverifiable(&["base"]);
+        says_one_thing(&first);
+        let second = repo.verify_env(&[("SPECWARD_BASE", text)], &["--changed", "--frozen-spec"]);
+        second.is_unverifiable(&["base"]);
+        says_one_thing(&second);
+        says_one_thing(&repo.verify(&["--changed", "--base", "main", text]));
+        repo.write("openspec/specward.yaml", format!("rules:\n  {text:?}: off\n"));
+        let third = repo.frozen();
+        third.could_not_run(&["specward.yaml"]);
+        says_one_thing(&third);
+    }
+}

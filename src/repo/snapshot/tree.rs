@@ -61,7 +61,10 @@ impl<'r> ObjectTree<'r> {
             }
             let next = join(done.as_ref(), &name);
             let node = match self.node(next.as_ref()) {
-                Err(ReadError::Missing) if links > 0 => return Err(ReadError::Dangling(format!("-> {next}"))),
+                // Behind a link to a folder a file is missing as elsewhere; only the link itself can lead nowhere.
+                Err(ReadError::Missing) if links > 0 && self.kind(path) == Ok(Kind::Link) => {
+                    return Err(ReadError::Dangling(format!("-> {next}")));
+                }
                 node => node?,
             };
             if node.kind != Kind::Link {

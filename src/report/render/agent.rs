@@ -59,7 +59,7 @@ fn block(out: &mut String, judged: &JudgedItem, report: &Report) {
         }
         let label = if finding.cannot_check { "Reason" } else { "Failed check" };
         line(out, &format!("{label}: {} at {}:{}", finding.rule, visible(&finding.path), finding.line));
-        line(out, &format!("  {}", visible(&finding.message)));
+        line(out, &format!("  {}", unfenced(&visible(&finding.message))));
         for evidence in finding.shown_lines().take(MAX_LINES) {
             let _ = writeln!(out, "  | {}", visible(evidence));
         }
@@ -71,6 +71,12 @@ fn block(out: &mut String, judged: &JudgedItem, report: &Report) {
             &format!("And {} more findings: run `specward verify --format human`.", findings.len() - MAX_FINDINGS),
         );
     }
+}
+
+/// A message that begins with a name in backticks must not begin a code fence, whatever the name is: the report is
+/// pasted where Markdown is read.
+fn unfenced(message: &str) -> std::borrow::Cow<'_, str> {
+    if message.starts_with("```") { format!("\\{message}").into() } else { message.into() }
 }
 
 #[cfg(test)]

@@ -61,7 +61,8 @@ fn summary(report: &Report, styled: bool) -> String {
     if let Some(changes) = report.spec_changes.as_ref().filter(|changes| !changes.is_empty()) {
         out.push_str("Spec changed in this diff:\n");
         for path in changes {
-            out.push_str(&format!("  {}\n", visible(path)));
+            // Not blanks alone: GitHub takes a line whose first word is `::error::` for a command.
+            out.push_str(&format!("  - {}\n", visible(path)));
         }
     }
     for note in &report.notes {
