@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 
 use crate::report::{Finding, Level};
@@ -25,6 +25,9 @@ pub struct Config {
     pub rules: BTreeMap<String, RuleLevel>,
     /// Folders that hold an `openspec/`, from the top of the repository, when they shall not be found automatically.
     pub roots: Vec<String>,
+    /// 1-based line of `roots`, for messages.
+    #[serde(skip)]
+    pub roots_line: usize,
 }
 
 /// What a rule counts as.
@@ -70,7 +73,8 @@ impl Config {
             fail(line.max(1), error.to_string().lines().next().unwrap_or("is not valid YAML").to_owned())
         })?;
         // `---` alone, say.
-        let config = config.unwrap_or_default();
+        let mut config = config.unwrap_or_default();
+        config.roots_line = crate::openspec::yaml::line_of_key(text, "roots").unwrap_or(1);
         for name in config.rules.keys() {
             if rules::find(name).is_none() && !rules::GROUPS.iter().any(|group| group.name == name) {
                 let line = crate::openspec::yaml::line_of_key(text, name).unwrap_or(1);
@@ -93,7 +97,9 @@ impl Config {
             let glob = from_top(glob);
             // A folder that is named protects what it holds, or nothing would be protected in silence.
             for glob in [glob.to_owned(), format!("{glob}/**")] {
-                set.add(Glob::new(&glob).map_err(|error| error.to_string())?);
+                // As in a path on the command line, `*` stays inside one folder and `**` does not.
+                let glob = GlobBuilder::new(&glob).literal_separator(true).build();
+                set.add(glob.map_err(|error| error.to_string())?);
             }
         }
         set.build().map_err(|error| error.to_string())

@@ -28,7 +28,7 @@ pub struct Args {
     /// List specs instead of changes
     #[arg(long)]
     specs: bool,
-    /// List changes; that is what happens without it too
+    /// List open changes (default)
     #[arg(long)]
     changes: bool,
     /// Order of changes: recent or name

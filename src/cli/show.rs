@@ -35,22 +35,22 @@ pub struct Args {
     /// What ITEM is, when both a change and a spec have that name: change or spec
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
-    /// Accepted for the reference's sake: the JSON of a change holds nothing but its deltas
+    /// Accepted for compatibility with openspec: the JSON of a change holds nothing but its deltas
     #[arg(long)]
     deltas_only: bool,
     /// The old name of --deltas-only
     #[arg(long)]
     requirements_only: bool,
-    /// Leave out scenarios (spec, JSON)
+    /// With --json, of a spec: leave out scenarios
     #[arg(long)]
     requirements: bool,
-    /// Leave out scenarios (spec, JSON)
+    /// With --json, of a spec: leave out scenarios
     #[arg(long)]
     no_scenarios: bool,
-    /// Only the requirement of that number, from 1 (spec, JSON)
+    /// With --json, of a spec: only the requirement of that number, from 1
     #[arg(short, long, value_name = "N", allow_hyphen_values = true)]
     requirement: Option<String>,
-    /// Accepted for the reference's sake: specward never asks
+    /// Accepted for compatibility with openspec: specward never asks
     #[arg(long)]
     no_interactive: bool,
 }

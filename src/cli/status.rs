@@ -20,10 +20,10 @@ use crate::report::visible;
 #[derive(Debug, clap::Args)]
 #[command(args_override_self = true)]
 pub struct Args {
-    /// The change
+    /// The change to look at; this or --all
     #[arg(long, value_name = "CHANGE")]
     change: Option<String>,
-    /// All open changes
+    /// Look at all open changes
     #[arg(long)]
     all: bool,
     /// The schema to follow instead of the change's own

@@ -45,10 +45,10 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Accepted for the reference's sake: specward never asks
+    /// Accepted for compatibility with openspec: specward never asks
     #[arg(long)]
     no_interactive: bool,
-    /// Accepted for the reference's sake: specward uses all cores
+    /// Accepted for compatibility with openspec: specward uses all cores
     #[arg(long, value_name = "N")]
     concurrency: Option<String>,
 }

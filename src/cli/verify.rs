@@ -12,13 +12,13 @@ use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
 use crate::report::{Reason, Report, Scope, Verdict, visible};
 
-/// Judge specs and changes, and whether the spec was edited: one verdict
+/// Judge specs and changes, and tell whether the spec was edited
 ///
 /// Without --changed or --staged the whole tree is judged as it lies on disk. Exit code 0 PASS, 1 FAIL, 2 could not
 /// run, 3 UNVERIFIABLE.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Args {
-    /// Specs and changes to judge, by id [default: all]
+    /// Specs and changes to judge, by id as `list` prints it, or as spec/ID or change/ID [default: all]
     ids: Vec<String>,
     /// Judge only what differs between base and head
     #[arg(long, conflicts_with = "staged")]
@@ -26,14 +26,15 @@ pub struct Args {
     /// Compare the index with HEAD, as a commit hook does
     #[arg(long)]
     staged: bool,
-    /// Commit to compare from; its merge base with head is used [default: SPECWARD_BASE, the CI's word, or the default
-    /// branch]
+    /// Commit to compare from; its merge base with head is used [default: SPECWARD_BASE, what
+    /// GitHub, GitLab or pre-commit say, or the default branch]
     #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     base: Option<String>,
     /// Commit to judge [default: the work tree with index and untracked files]
     #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     head: Option<String>,
-    /// Fail when a file of the spec set differs between base and head
+    /// Fail when a file of the spec set (specs, changes, schemas, configuration of openspec/ and protected files)
+    /// differs between base and head; with --changed or --staged
     #[arg(long)]
     frozen_spec: bool,
     /// Let warnings fail
@@ -42,7 +43,7 @@ pub struct Args {
     /// How to print the report
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write the report to a file instead
+    /// Write the report to a file and nothing to standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

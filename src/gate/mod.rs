@@ -1,11 +1,15 @@
 //! The pipeline: what is judged, by which rules, with what outcome. The only room that knows all the others.
 
 mod affected;
+mod comparison;
 mod frozen;
 mod judge;
+mod left_alone;
 mod names;
 mod roots;
+mod run;
 mod verify;
+mod work;
 
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use names::nearest;

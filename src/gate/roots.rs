@@ -2,9 +2,10 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::config;
+use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::{FOLDER, Project};
 use crate::repo::snapshot::{Kind, Snapshot, join};
+use crate::report::display_path;
 
 /// Folders that hold no project of ours, however many `openspec/` they contain.
 const NOT_ENTERED: &[&[u8]] = &[b".git", b"node_modules", b"target", b"vendor"];
@@ -65,6 +66,23 @@ pub(super) fn below(snapshot: &dyn Snapshot, top: &BStr) -> Vec<BString> {
     found.sort();
     found.dedup();
     found
+}
+
+/// The projects a configuration lists. One that no side has is a spelling mistake, and would be a project nobody judges.
+///
+/// # Errors
+/// The first that is nowhere.
+pub(super) fn listed(config: &Config, path: &BStr, sides: &[&dyn Snapshot]) -> Result<Vec<BString>, ConfigError> {
+    let roots: Vec<BString> = config.roots.iter().map(|root| configured(root)).collect();
+    let is_nowhere = |root: &&BString| !sides.iter().any(|side| is_project(*side, root.as_ref()));
+    match roots.iter().find(is_nowhere) {
+        None => Ok(roots),
+        Some(root) => Err(ConfigError {
+            path: display_path(path),
+            line: config.roots_line,
+            message: format!("roots: `{}` holds no openspec/ with specs or changes", display_path(root.as_ref())),
+        }),
+    }
 }
 
 /// A folder given in a configuration, as a path from the top: no `.`, no final slash.

@@ -6,8 +6,8 @@ use crate::rules::{Check, DiffView, Place, Sink};
 rule! {
     /// ## What it does
     /// With `--frozen-spec`, reports every file of the spec set that differs between base and head. The spec set is
-    /// `openspec/specs/`, `openspec/changes/` (a `tasks.md` that only had boxes ticked aside), `openspec/config.yaml`,
-    /// `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `protect`. Contents
+    /// `openspec/specs/`, `openspec/changes/` (a `tasks.md` that only had boxes ticked aside), `openspec/config.yaml`
+    /// or `.yml`, `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `protect`. Contents
     /// are compared byte by byte, whatever git was told to overlook.
     ///
     /// ## Why it matters

@@ -1,0 +1,281 @@
+//! Base against head: which projects and paths are compared, and what differs in them.
+
+use std::path::Path;
+
+use bstr::{BStr, BString};
+
+use super::frozen::{self, Link, Sides};
+use super::left_alone::Diff;
+use super::roots;
+use super::run::Run;
+use super::verify::{Progress, RunError, Stop, Task, folder_error, read_config, relative, unverifiable};
+use crate::config::{self, Config};
+use crate::openspec::project::FOLDER;
+use crate::repo::changes::{changed_projects, compare};
+use crate::repo::node::Node;
+use crate::repo::oid::Oid;
+use crate::repo::open::{OpenError, Repository};
+use crate::repo::scope::{self, Comparison, HeadSide, RequestKind, Undetermined};
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree, join};
+use crate::repo::store::{GitError, Store};
+use crate::report::{Report, Scope, display_path};
+
+/// Base against head.
+pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progress) -> Result<Report, Stop> {
+    let is_staged = task.request.kind == RequestKind::Staged;
+    scope.kind = if is_staged { "staged" } else { "changed" }.to_owned();
+    scope.head = if is_staged { "index" } else { "worktree" }.to_owned();
+    let repository = match Repository::open(&task.cwd, &task.env) {
+        Err(error @ OpenError::Redirected(_)) => return Err(Undetermined::from(error).into()),
+        repository => repository?,
+    };
+    let comparison = scope::resolve(&repository, &task.env, &task.request)?;
+    scope.base = comparison.base.map(|base| base.to_string());
+    scope.base_source = Some(comparison.base_source.clone());
+    if let HeadSide::Commit(commit) = comparison.head {
+        scope.head = commit.to_string();
+    }
+    let store = repository.store();
+    let base = match comparison.base {
+        Some(commit) => Node::object(Kind::Dir, store.tree_of(commit)?),
+        None => Node::empty(store.hash_kind()).map_err(GitError::Other)?,
+    };
+    Compared { task, repository: &repository, comparison: &comparison, base }.run(scope, progress)
+}
+
+/// A comparison whose base is known.
+struct Compared<'a> {
+    task: &'a Task,
+    repository: &'a Repository,
+    comparison: &'a Comparison,
+    base: Node,
+}
+
+impl Compared<'_> {
+    fn run(&self, scope: &mut Scope, progress: &Progress) -> Result<Report, Stop> {
+        let store = self.repository.store();
+        match self.comparison.head {
+            HeadSide::Commit(commit) => {
+                let head = Node::object(Kind::Dir, store.tree_of(commit)?);
+                let snapshot = ObjectTree::new(store, head.clone());
+                let changed = |folder: &str| changed_projects(store, &self.base, &head, folder);
+                let plan = self.plan(&snapshot, self.prefix(), changed(FOLDER)?)?;
+                self.judge(scope, progress, &snapshot, &head, None, plan)
+            }
+            HeadSide::Index => {
+                let path = self.repository.hook_index_path().map_err(Undetermined::from)?;
+                let committed = self.comparison.base.map(|commit| store.tree_of(commit)).transpose()?;
+                // First where projects are, then what these have, then what else is protected.
+                let (_, _, inner) = self.read_index(&path, &[], committed)?;
+                let near = roots::upwards(self.prefix().as_ref());
+                let mut paths: Vec<BString> =
+                    near.iter().chain(&inner).map(|root| join(root.as_ref(), FOLDER)).collect();
+                let (mut index, ..) = self.read_index(&path, &paths, None)?;
+                if frozen::has_link(store, &index, &paths)? {
+                    // Where a link leads is known once everything is.
+                    paths = vec![BString::default()];
+                    (index, ..) = self.read_index(&path, &paths, None)?;
+                }
+                let plan = self.plan(&ObjectTree::new(store, index), self.prefix(), inner)?;
+                paths.extend(plan.paths.iter().cloned());
+                let (index, unmerged, _) = self.read_index(&path, &paths, None)?;
+                if let Some(path) = unmerged {
+                    let message = format!("the index has unmerged versions of {path}");
+                    return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
+                }
+                let snapshot = ObjectTree::new(store, index.clone());
+                self.judge(scope, progress, &snapshot, &index, None, plan)
+            }
+            HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
+        }
+    }
+
+    fn run_worktree(&self, scope: &mut Scope, progress: &Progress, commit: Oid) -> Result<Report, Stop> {
+        let store = self.repository.store();
+        let Some(top) = self.repository.workdir() else {
+            return Err(unverifiable("there is no work tree to judge", "name the commit to judge: `--head REV`"));
+        };
+        let snapshot = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
+        let (path, tree) = (self.repository.index_path(), store.tree_of(commit)?);
+        let (mut index, _, mut inner) = self.read_index(&path, &[BString::from(FOLDER)], Some(tree))?;
+        let committed = Node::object(Kind::Dir, tree);
+        inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
+        let plan = self.plan(&snapshot, self.prefix(), inner)?;
+        let top_folder = BString::from(format!("{FOLDER}/"));
+        if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
+            (index, _, _) = self.read_index(&path, &plan.paths, None)?;
+        }
+        let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
+        let report = self.judge(scope, progress, &snapshot, &head, Some((&index, &committed)), plan)?;
+        // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
+        // that never looks, and a base that was named is not what was meant.
+        let is_empty = self.comparison.base == Some(commit) && report.spec_changes.as_ref().is_some_and(Vec::is_empty);
+        let was_named = !self.comparison.base_source.starts_with("HEAD,")
+            && !self.comparison.base_source.starts_with("default branch");
+        if is_empty && (was_named || self.task.env.is_set("CI")) {
+            let message = format!(
+                "base is the commit that is checked out ({commit}) and no spec file differs from it: nothing was compared"
+            );
+            return Err(unverifiable(message, "name the commit the work started from: `--base REV`"));
+        }
+        Ok(report)
+    }
+
+    /// Where the run was started, from the top of the tree.
+    fn prefix(&self) -> BString {
+        let cwd = std::fs::canonicalize(&self.task.cwd).unwrap_or_else(|_| self.task.cwd.clone());
+        self.repository.workdir().map_or_else(BString::default, |top| relative(top, &cwd))
+    }
+
+    /// The index's files at some paths, the first one with several versions, and projects below the top.
+    fn read_index(
+        &self,
+        file: &Path,
+        paths: &[BString],
+        committed: Option<Oid>,
+    ) -> Result<(Node, Option<String>, Vec<BString>), Stop> {
+        let store = self.repository.store();
+        let index = store.index(file, paths, committed)?;
+        let unmerged =
+            index.entries.iter().find(|entry| entry.is_unmerged).map(|entry| display_path(entry.path.as_ref()));
+        // A path below another was asked for with it.
+        let mut entries = index.entries;
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        entries.dedup();
+        let node = Node::of_index(store.hash_kind(), &entries).map_err(GitError::Other)?;
+        Ok((node, unmerged, index.project_roots))
+    }
+
+    /// Which projects are compared, and which paths.
+    fn plan(&self, head: &dyn Snapshot, prefix: BString, inner: Vec<BString>) -> Result<Plan, Stop> {
+        let base = ObjectTree::new(self.repository.store(), self.base.clone());
+        // Each side's own configuration says which projects it has, and all of them are compared: neither a new
+        // `openspec/` nearer to the code nor roots listed anew hide what base has.
+        let sides: [&dyn Snapshot; 2] = [&base, head];
+        let (mut found, mut globs, mut configs) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, side) in sides.into_iter().enumerate() {
+            let mut listed = Vec::new();
+            if let Some(folder) = roots::nearest_config(side, prefix.as_ref()) {
+                // A base that cannot be read configures nothing; head's faults are the user's to mend.
+                let config = match read_config(side, folder.as_ref()) {
+                    Err(_) if at == 0 => Config::default(),
+                    config => config?,
+                };
+                let path = join(join(folder.as_ref(), FOLDER).as_ref(), config::FILE);
+                listed = match roots::listed(&config, path.as_ref(), &sides) {
+                    Err(_) if at == 0 => Vec::new(),
+                    listed => listed?,
+                };
+                globs.extend(config.protect);
+                configs.push(path);
+            }
+            if listed.is_empty() {
+                let near = roots::upwards(prefix.as_ref()).into_iter().chain(inner.iter().cloned());
+                found.extend(near.filter(|root| roots::is_project(side, root.as_ref())));
+            } else {
+                found.extend(listed);
+            }
+        }
+        if found.is_empty() {
+            found = sides.iter().flat_map(|side| roots::below(*side, prefix.as_ref())).collect();
+        }
+        found.sort();
+        found.dedup();
+        if found.is_empty() {
+            return Err(RunError::NoProject.into());
+        }
+        let has_base_project = found.iter().any(|root| roots::is_project(&base, root.as_ref()));
+        for root in &found {
+            globs.extend(read_config(&base, root.as_ref()).unwrap_or_default().protect);
+            globs.extend(read_config(head, root.as_ref())?.protect);
+        }
+        let links = frozen::links(&base, head, &found).map_err(|(path, error)| {
+            let message = format!("{} was not read: {error}", display_path(path.as_ref()));
+            unverifiable(message, "put the files in place of the link")
+        })?;
+        let mut paths = frozen::paths(&found, &globs);
+        let further: Vec<BString> = configs.into_iter().chain(links.iter().flat_map(Link::frozen)).collect();
+        paths.extend(further.iter().cloned());
+        Ok(Plan { roots: found, globs, paths, further, links, has_base_project })
+    }
+
+    fn judge(
+        &self,
+        scope: &mut Scope,
+        progress: &Progress,
+        snapshot: &dyn Snapshot,
+        head: &Node,
+        below: Option<(&Node, &Node)>,
+        plan: Plan,
+    ) -> Result<Report, Stop> {
+        let store: &dyn Store = self.repository.store();
+        let is_worktree = matches!(self.comparison.head, HeadSide::Worktree(_));
+        let (index, commit) = below.unzip();
+        let trusts_file_mode = !is_worktree || self.repository.trusts_file_mode();
+        let sides = Sides { store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
+        let config = Config { protect: plan.globs, ..Config::default() };
+        let globs = config.protected().map_err(|error| {
+            let message = format!("the `protect` lists of base and head cannot be used together: {error}");
+            unverifiable(message, "shorten them")
+        })?;
+        let is_frozen = |path: &BStr| {
+            frozen::is_frozen(path, &plan.roots, &globs)
+                || plan.further.iter().any(|further| frozen::is_at_or_below(path, further.as_ref()))
+        };
+        let edits = sides.edits(&plan.paths, is_frozen)?;
+        self.check_other_bases(&plan.paths, is_frozen)?;
+        if plan.has_base_project
+            && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref()))
+            && !self.task.frozen_spec
+        {
+            return Err(unverifiable(
+                "base has an OpenSpec project and head has none",
+                "restore `openspec/`, or verify with `--frozen-spec`",
+            ));
+        }
+        let listed = |folder: &BStr, id: Oid| match self.comparison.head {
+            HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
+            HeadSide::Worktree(_) | HeadSide::Index => None,
+        };
+        let run = Run {
+            task: self.task,
+            progress,
+            head: snapshot,
+            diff: Some(Diff { store, head, listed: &listed, links: &plan.links }),
+        };
+        run.judge(scope, plan.roots, &edits)
+    }
+}
+
+impl Compared<'_> {
+    /// Histories that merged one another have several merge bases. When these have different specs, a merge that threw
+    /// an edit of the specs away looks like no edit from one of them.
+    fn check_other_bases(&self, paths: &[BString], is_frozen: impl Fn(&BStr) -> bool) -> Result<(), Stop> {
+        let store = self.repository.store();
+        for commit in &self.comparison.other_bases {
+            let other = Node::object(Kind::Dir, store.tree_of(*commit)?);
+            let changes = compare(store, &self.base, &other, paths)?;
+            if let Some(change) = changes.iter().find(|change| is_frozen(change.path.as_ref())) {
+                let path = display_path(change.path.as_ref());
+                let message =
+                    format!("base and head have several merge bases, and {path} is not the same in all of them");
+                return Err(unverifiable(
+                    message,
+                    "merge the base branch into this one, so that there is one merge base",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is compared.
+struct Plan {
+    roots: Vec<BString>,
+    globs: Vec<String>,
+    paths: Vec<BString>,
+    /// Frozen paths outside of any `openspec/`, or where there is no project beside them.
+    further: Vec<BString>,
+    links: Vec<Link>,
+    has_base_project: bool,
+}

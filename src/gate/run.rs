@@ -1,0 +1,256 @@
+//! Judges the items of a run in parallel and adds up the report.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use bstr::{BStr, BString};
+use rayon::prelude::*;
+
+use super::affected::Affected;
+use super::judge::{self, PARALLEL_FROM};
+use super::left_alone::Diff;
+use super::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
+use super::work::{Judged, Work};
+use crate::config::Config;
+use crate::openspec::collate;
+use crate::openspec::project::Project;
+use crate::repo::changes::ChangeKind;
+use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
+use crate::report::{Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
+use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
+
+/// A run whose files are known.
+pub(super) struct Run<'a> {
+    pub(super) task: &'a Task,
+    pub(super) progress: &'a Progress,
+    pub(super) head: &'a dyn Snapshot,
+    /// What it was compared with, when it was.
+    pub(super) diff: Option<Diff<'a>>,
+}
+
+impl Run<'_> {
+    pub(super) fn judge(&self, scope: &mut Scope, roots: Vec<BString>, edits: &[SpecEdit]) -> Result<Report, Stop> {
+        scope.roots = roots
+            .iter()
+            .map(|root| if root.is_empty() { ".".to_owned() } else { display_path(root.as_ref()) })
+            .collect();
+        let configs: Vec<Config> =
+            roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
+        scope.strict |= configs.iter().any(|config| config.strict);
+        let projects: Vec<Project<'_>> = roots.into_iter().map(|root| Project::new(self.head, root)).collect();
+        let (mut work, mut problems) = (Vec::new(), Vec::new());
+        for (project, config) in projects.iter().zip(&configs) {
+            let selected = self.select(project, config, edits, &mut problems);
+            // `config.yaml` decides how changes are read.
+            if selected.iter().any(|work| matches!(work, Work::Change(..))) {
+                problems.extend(judge_configuration(project, scope.strict));
+            }
+            work.extend(selected);
+        }
+        let total = self
+            .diff
+            .as_ref()
+            .map_or(work.len(), |diff| projects.iter().map(|project| diff.count(project.folder())).sum());
+        self.restrict(&mut work)?;
+        let left_alone = total.saturating_sub(work.len());
+        self.progress.total.store(work.len(), Ordering::Relaxed);
+        let one = |work: &Work<'_>| {
+            let judged = self.judge_one(work, scope.strict);
+            self.progress.done.fetch_add(1, Ordering::Relaxed);
+            judged
+        };
+        let mut judged: Vec<Judged> = if work.len() < PARALLEL_FROM {
+            work.iter().map(one).collect()
+        } else {
+            work.par_iter().map(one).collect()
+        };
+        judged.extend(problems);
+        judged.extend(self.judge_diff(edits));
+        judged.extend(self.judge_unreadable(edits));
+        judged.sort_by_cached_key(|judged| {
+            let item = &judged.item.item;
+            (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
+        });
+        Ok(self.report(scope, judged, left_alone, edits))
+    }
+
+    /// The items of a project that are to be judged.
+    fn select<'p>(
+        &self,
+        project: &'p Project<'p>,
+        config: &'p Config,
+        edits: &[SpecEdit],
+        problems: &mut Vec<Judged>,
+    ) -> Vec<Work<'p>> {
+        let affected = match &self.diff {
+            Some(diff) => {
+                let paths = edits.iter().flat_map(|edit| diff.names(edit.change.path.as_ref())).collect::<Vec<_>>();
+                Affected::by(project, paths.iter().map(|path| path.as_ref()))
+            }
+            None => Affected { all: true, ..Affected::default() },
+        };
+        if !affected.all {
+            // Only what the diff names is looked at: how many other items there are must not matter.
+            let is_there = |name: &BString| {
+                project.snapshot().kind(join(project.path("changes").as_ref(), name).as_ref()) == Ok(Kind::Dir)
+            };
+            let changes = affected.changes.into_iter().filter(|name| !name.starts_with(b".") && is_there(name));
+            let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
+            for id in &affected.specs {
+                match project.spec_at(id.as_ref()) {
+                    Some(file) => work.push(Work::Spec(project, config, file)),
+                    None => problems.extend(self.odd_spec(project, id.as_ref())),
+                }
+            }
+            return work;
+        }
+        let names = project.change_names().unwrap_or_else(|error| {
+            problems.push(self.unreadable_folder(project, project.path("changes"), &error));
+            Vec::new()
+        });
+        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd) {
+            problems.push(self.unreadable_folder(project, path.clone(), error));
+        }
+        let mut work: Vec<Work<'p>> = names.into_iter().map(|name| Work::Change(project, config, name)).collect();
+        work.extend(project.specs().files.iter().map(|file| Work::Spec(project, config, Arc::clone(file))));
+        work
+    }
+
+    /// Keeps the items that were named.
+    fn restrict(&self, work: &mut Vec<Work<'_>>) -> Result<(), Stop> {
+        if self.task.ids.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<Item> = work.iter().map(Work::item).collect();
+        let is_named = |item: &Item, id: &String| {
+            *item.id == **id || item.name() == *id || format!("{}/{}", item.kind.word(), item.id) == *id
+        };
+        for id in &self.task.ids {
+            if !names.iter().any(|item| is_named(item, id)) {
+                if self.diff.is_some() {
+                    let message = format!("`{id}` is not among the items that the diff touches");
+                    return Err(unverifiable(message, "leave the name out, or verify it without `--changed`"));
+                }
+                let near = crate::gate::nearest(id, names.iter().map(|item| item.id.to_string()));
+                let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+                return Err(RunError::UnknownItem(id.clone(), hint).into());
+            }
+        }
+        work.retain(|work| self.task.ids.iter().any(|id| is_named(&work.item(), id)));
+        Ok(())
+    }
+
+    fn judge_one(&self, work: &Work<'_>, strict: bool) -> Judged {
+        let item = work.item();
+        let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.judge(&item)));
+        let (mut findings, title, scenarios) =
+            judged.unwrap_or_else(|_| (judge::crashed(&item, work.path().as_ref()), None, 0));
+        work.config().apply(&mut findings);
+        findings.retain(|finding| !finding.is_echo);
+        findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        let verdict = judge::verdict(&findings, strict);
+        let title = title.unwrap_or_else(|| item.id.to_string());
+        Judged { item: JudgedItem { item, title, verdict }, findings, scenarios }
+    }
+
+    /// Rules about the difference itself.
+    fn judge_diff(&self, edits: &[SpecEdit]) -> Option<Judged> {
+        let count_edits = edits.iter().filter(|edit| !edit.is_ticking).count();
+        if !self.task.frozen_spec || count_edits == 0 {
+            return None;
+        }
+        let item = Item::new(BStr::new(""), ItemKind::Project, "frozen-spec");
+        let mut findings = Vec::new();
+        let view = DiffView { edits };
+        for rule in rules::all() {
+            if let Check::Diff(check) = rule.check {
+                check(&view, &mut Sink::new(rule, &item, BStr::new(""), None, &mut findings));
+            }
+        }
+        let verdict = judge::verdict(&findings, true);
+        let title = format!("{} of the spec set edited", count(count_edits, "file"));
+        Some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+    }
+
+    /// What head has in the spec set and nobody can read was not judged, frozen or not.
+    fn judge_unreadable(&self, edits: &[SpecEdit]) -> Option<Judged> {
+        // What a submodule holds is in another repository.
+        let is_submodule =
+            |edit: &&SpecEdit| edit.change.head.as_ref().is_some_and(|node| node.kind == Kind::Submodule);
+        let unreadable = edits.iter().filter(|edit| edit.change.kind == ChangeKind::Unreadable || is_submodule(edit));
+        let item = Item::new(BStr::new(""), ItemKind::Project, "unreadable");
+        let mut findings = Vec::new();
+        for edit in unreadable {
+            let problem = edit.change.head.as_ref().and_then(|node| node.problem.clone());
+            let error = problem.map_or(ReadError::NotAFile, ReadError::Io);
+            judge::report_unreadable(&item, edit.change.path.as_ref(), "file", &error, &mut findings);
+        }
+        let verdict = judge::verdict(&findings, true);
+        let title = format!("{} could not be read", count(findings.len(), "file"));
+        (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+    }
+
+    /// What lies where a touched spec should be and is no file. Nothing there is a deletion, which is no fault of itself.
+    fn odd_spec(&self, project: &Project<'_>, id: &BStr) -> Option<Judged> {
+        let path = join(join(project.path("specs").as_ref(), id).as_ref(), "spec.md");
+        let error = match self.head.followed_kind(path.as_ref()) {
+            Ok(Kind::Dir) => ReadError::IsADirectory,
+            Ok(_) => ReadError::NotAFile,
+            Err(ReadError::Missing | ReadError::NotADirectory) => return None,
+            Err(error) => error,
+        };
+        Some(self.unreadable_folder(project, path, &error))
+    }
+
+    fn unreadable_folder(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {
+        let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
+        let mut findings = Vec::new();
+        judge::report_unreadable(&item, path.as_ref(), "file", error, &mut findings);
+        let verdict = judge::verdict(&findings, true);
+        Judged { item: JudgedItem { item, title: "could not be read".to_owned(), verdict }, findings, scenarios: 0 }
+    }
+
+    fn report(&self, scope: &Scope, judged: Vec<Judged>, left_alone: usize, edits: &[SpecEdit]) -> Report {
+        let mut reasons = Vec::new();
+        let mut notes = Vec::new();
+        if judged.is_empty() {
+            match &self.diff {
+                None => reasons.push(Reason {
+                    message: "there is nothing to judge: no spec and no open change".to_owned(),
+                    fix: "run specward where `openspec/` has specs or changes".to_owned(),
+                }),
+                Some(_) if edits.is_empty() => notes.push("no spec or change differs between base and head".to_owned()),
+                Some(_) => notes.push("what differs belongs to no spec and no open change of head".to_owned()),
+            }
+        }
+        let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
+        let verdict = if reasons.is_empty() { worst } else { worst.worst(Verdict::Unverifiable) };
+        let changed_paths =
+            edits.iter().filter(|edit| !edit.is_ticking).map(|edit| display_path(edit.change.path.as_ref())).collect();
+        let mut report = Report {
+            scope: scope.clone(),
+            verdict,
+            items: Vec::with_capacity(judged.len()),
+            left_alone,
+            findings: Vec::new(),
+            reasons,
+            spec_changes: self.diff.as_ref().map(|_| changed_paths),
+            notes,
+            scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
+        };
+        for judged in judged {
+            report.items.push(judged.item);
+            report.findings.extend(judged.findings);
+        }
+        report
+    }
+}
+
+/// A project's own configuration, when something is wrong with it.
+fn judge_configuration(project: &Project<'_>, strict: bool) -> Option<Judged> {
+    let item = Item::new(project.root(), ItemKind::Project, "configuration");
+    let findings = judge::configuration(project, &item);
+    let verdict = judge::verdict(&findings, strict);
+    let title = "the project's configuration".to_owned();
+    (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+}
