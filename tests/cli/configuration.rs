@@ -87,6 +87,7 @@ fn unknown_keys_rules_and_globs_name_their_line() {
         ("rules:\n  spec: loud\n", 2, "loud"),
         ("strict: yes\n", 1, "strict"),
         ("strict: true\nprotect: ['a[']\n", 2, "a["),
+        ("strict: true\nroots: [., nowhere]\n", 2, "nowhere"),
     ] {
         let sandbox = Sandbox::project();
         sandbox.write(OWN, text);
@@ -114,10 +115,12 @@ fn protected_files_are_frozen_too() {
     sandbox.write("Makefile", "all:\n");
     sandbox.write("src/a.rs", "1\n");
     sandbox.write("a.toml", "1\n");
+    sandbox.write("src/b.toml", "1\n");
     sandbox.init(&[]);
     sandbox.commit("first");
     sandbox.git(&["switch", "-qc", "work"]);
     sandbox.write("src/a.rs", "2\n");
+    sandbox.write("src/b.toml", "2\n");
     sandbox.json(&["--changed", "--frozen-spec"]).is("PASS");
     for path in ["tests/deep/a.rs", "Makefile", "a.toml"] {
         sandbox.write(path, "2\n");
