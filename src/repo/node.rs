@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice, ByteVec};
 use rayon::prelude::*;
 
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::{Kind, MAX_FILE_BYTES};
+use super::snapshot::{Kind, MAX_FILE_BYTES, kind_of, kind_of_type};
 use super::store::{GitError, IndexEntry, Store};
 
 /// From this many names in one folder on, threads pay for their start.
@@ -105,16 +105,7 @@ impl Node {
     /// What lies at a path on disk, hashed: sizes and times are not asked, contents are. None when nothing is there.
     pub fn on_disk(hash: HashKind, path: &Path) -> Option<Self> {
         let metadata = fs::symlink_metadata(path).ok()?;
-        let kind = if metadata.is_dir() {
-            Kind::Dir
-        } else if metadata.is_symlink() {
-            Kind::Link
-        } else if metadata.is_file() {
-            Kind::File
-        } else {
-            Kind::Special
-        };
-        Some(Self::of_kind(hash, path, kind, 0))
+        Some(Self::of_kind(hash, path, kind_of(&metadata), 0))
     }
 
     /// What lies at some paths below a folder on disk, as a tree that holds nothing else. A link or file where a path
@@ -180,16 +171,7 @@ impl Node {
         for entry in fs::read_dir(path).map_err(|error| error.to_string())? {
             let entry = entry.map_err(|error| error.to_string())?;
             let file_type = entry.file_type().map_err(|error| error.to_string())?;
-            let kind = if file_type.is_dir() {
-                Kind::Dir
-            } else if file_type.is_symlink() {
-                Kind::Link
-            } else if file_type.is_file() {
-                Kind::File
-            } else {
-                Kind::Special
-            };
-            names.push((entry.file_name(), kind));
+            names.push((entry.file_name(), kind_of_type(file_type)));
         }
         let child = |(name, kind): (std::ffi::OsString, Kind)| {
             let child = path.join(&name);
@@ -237,8 +219,7 @@ impl Node {
         }
         let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
         file.read_to_end(&mut content).map_err(|error| error.to_string())?;
-        let kind = if is_executable(&metadata) { Kind::Executable } else { Kind::File };
-        Ok(Self::object(kind, Oid::of(hash, ObjectKind::Blob, &content)?))
+        Ok(Self::object(kind_of(&metadata), Oid::of(hash, ObjectKind::Blob, &content)?))
     }
 
     /// The folders and files that index entries make up, from the top of the tree. Unmerged entries and intentions to
@@ -300,17 +281,6 @@ impl Sparse {
         }
         Node::folder(hash, children).map(Some)
     }
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o100 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
-    false
 }
 
 /// The name git gives to a folder. Its entries are in git's order: folders sort as if their name ended in a slash.

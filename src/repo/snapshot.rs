@@ -7,6 +7,7 @@ mod worktree;
 
 pub use tree::ObjectTree;
 pub use worktree::Worktree;
+pub(in crate::repo) use worktree::{kind_of, kind_of_type};
 
 /// Files above this size are refused: an offset must fit in 32 bits with room, and no spec is that long.
 pub const MAX_FILE_BYTES: u64 = 512 * 1024 * 1024;

@@ -119,16 +119,25 @@ fn read_error(error: &io::Error) -> ReadError {
     }
 }
 
-fn kind_of(file_type: fs::FileType, metadata: impl FnOnce() -> io::Result<fs::Metadata>) -> io::Result<Kind> {
-    Ok(if file_type.is_dir() {
+/// What a directory entry is. Whether a file may be executed takes a look at the file itself.
+pub(in crate::repo) fn kind_of_type(file_type: fs::FileType) -> Kind {
+    if file_type.is_dir() {
         Kind::Dir
     } else if file_type.is_symlink() {
         Kind::Link
     } else if file_type.is_file() {
-        if is_executable(&metadata()?) { Kind::Executable } else { Kind::File }
+        Kind::File
     } else {
         Kind::Special
-    })
+    }
+}
+
+/// What a file is, its executable bit included.
+pub(in crate::repo) fn kind_of(metadata: &fs::Metadata) -> Kind {
+    match kind_of_type(metadata.file_type()) {
+        Kind::File if is_executable(metadata) => Kind::Executable,
+        kind => kind,
+    }
 }
 
 #[cfg(unix)]
@@ -154,11 +163,7 @@ impl Snapshot for Worktree {
             let entry = entry.map_err(|error| read_error(&error))?;
             let file_type = entry.file_type().map_err(|error| read_error(&error))?;
             // Whether a file may be executed matters only where trees are compared, which asks `kind`: no stat here.
-            let kind = if file_type.is_file() {
-                Kind::File
-            } else {
-                kind_of(file_type, || entry.metadata()).map_err(|error| read_error(&error))?
-            };
+            let kind = kind_of_type(file_type);
             let name = Vec::from_os_string(entry.file_name())
                 .map_err(|name| ReadError::Io(format!("a name that cannot be read: {}", name.display())))?;
             list.push(Entry { name: name.into(), kind });
@@ -188,7 +193,7 @@ impl Snapshot for Worktree {
 
     fn kind(&self, path: &BStr) -> Result<Kind, ReadError> {
         let metadata = fs::symlink_metadata(self.reach(path)?).map_err(|error| read_error(&error))?;
-        kind_of(metadata.file_type(), || Ok(metadata)).map_err(|error| read_error(&error))
+        Ok(kind_of(&metadata))
     }
 
     fn resolve(&self, path: &BStr) -> Result<BString, ReadError> {
