@@ -16,7 +16,8 @@ use super::settings::Settings;
 use crate::gate::{self, RuleSet};
 use crate::openspec::change::Change;
 use crate::openspec::collate;
-use crate::openspec::project::{Project, SpecFile};
+use crate::openspec::discovery::SpecFile;
+use crate::openspec::project::Project;
 use crate::report::{Finding, Item, ItemKind, Level, visible};
 
 /// Validate changes and specs exactly as `openspec validate` does, without Node

@@ -4,8 +4,9 @@ use bstr::BStr;
 
 use crate::openspec::artifacts;
 use crate::openspec::change::Change;
+use crate::openspec::discovery::SpecFile;
 use crate::openspec::metadata::{self, METADATA_FILE};
-use crate::openspec::project::{Project, SpecFile};
+use crate::openspec::project::Project;
 use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, Level, Verdict};

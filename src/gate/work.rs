@@ -7,7 +7,8 @@ use bstr::{BString, ByteSlice};
 use super::judge::{self, RuleSet};
 use crate::config::Config;
 use crate::openspec::change::Change;
-use crate::openspec::project::{Project, SpecFile};
+use crate::openspec::discovery::SpecFile;
+use crate::openspec::project::Project;
 use crate::repo::snapshot::join;
 use crate::report::{Finding, Item, ItemKind, JudgedItem};
 

@@ -4,6 +4,7 @@ pub mod artifacts;
 pub mod change;
 pub mod collate;
 pub mod delta;
+pub mod discovery;
 pub mod entries;
 pub mod heading;
 pub mod js;
