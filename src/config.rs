@@ -94,6 +94,13 @@ impl Config {
     pub fn protected(&self) -> Result<GlobSet, String> {
         let mut set = GlobSetBuilder::new();
         for glob in &self.protect {
+            if glob.is_empty()
+                || glob.starts_with('!')
+                || glob.contains('\\')
+                || glob.split('/').any(|part| part == "..")
+            {
+                return Err(format!("protect: `{glob}` is no glob from the top of the repository"));
+            }
             let glob = from_top(glob);
             // A folder that is named protects what it holds, or nothing would be protected in silence.
             for glob in [glob.to_owned(), format!("{glob}/**")] {

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::openspec::project::FOLDER;
+
 /// Whether something could not be written to standard output. What a command found is lost then, whatever it was.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
 
@@ -41,6 +43,14 @@ pub fn stderr(text: &str) {
     drop(write_all(&mut anstream::stderr().lock(), text));
 }
 
+/// Whether a folder is inside the `openspec/` of a project.
+fn is_in_project(folder: &Path) -> bool {
+    folder.ancestors().any(|folder| {
+        folder.file_name().is_some_and(|name| name == FOLDER)
+            && ["specs", "changes"].iter().any(|name| folder.join(name).is_dir())
+    })
+}
+
 /// Writes a whole file or nothing: into a file beside it first, which then takes its place. A device or pipe is
 /// written to as it is.
 ///
@@ -52,6 +62,9 @@ pub fn file(path: &Path, text: &str) -> io::Result<()> {
     }
     // A link stays a link: the file it points to is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if path.parent().and_then(|folder| fs::canonicalize(folder).ok()).is_some_and(|folder| is_in_project(&folder)) {
+        return Err(io::Error::other("a report does not belong into openspec/"));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

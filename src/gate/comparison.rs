@@ -100,12 +100,12 @@ impl Compared<'_> {
         let (mut index, _, mut inner) = self.read_index(&path, &[BString::from(FOLDER)], Some(tree))?;
         let committed = Node::object(Kind::Dir, tree);
         inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
-        let plan = self.plan(&snapshot, self.prefix(), inner)?;
+        let mut plan = self.plan(&snapshot, self.prefix(), inner)?;
+        let head = self.head_with_links(top, &snapshot, &mut plan)?;
         let top_folder = BString::from(format!("{FOLDER}/"));
         if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
             (index, _, _) = self.read_index(&path, &plan.paths, None)?;
         }
-        let head = Node::paths_on_disk(store.hash_kind(), top, &plan.paths).map_err(GitError::Other)?;
         let report = self.judge(scope, progress, &snapshot, &head, Some((&index, &committed)), plan)?;
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant.
@@ -119,6 +119,26 @@ impl Compared<'_> {
             return Err(unverifiable(message, "name the commit the work started from: `--base REV`"));
         }
         Ok(report)
+    }
+
+    /// The work tree's files at the compared paths, where links among them lead included: what a frozen link shows is
+    /// frozen too.
+    fn head_with_links(&self, top: &Path, snapshot: &Worktree, plan: &mut Plan) -> Result<Node, Stop> {
+        let hash = self.repository.store().hash_kind();
+        loop {
+            let head = Node::paths_on_disk(hash, top, &plan.paths).map_err(GitError::Other)?;
+            // A link that leads out or nowhere is compared as the link it is; judging the tree refuses it.
+            let mut behind: Vec<BString> =
+                head.links().iter().filter_map(|path| snapshot.resolve(path.as_ref()).ok()).collect();
+            behind.retain(|real| !plan.paths.iter().any(|path| frozen::is_at_or_below(real.as_ref(), path.as_ref())));
+            behind.sort();
+            behind.dedup();
+            if behind.is_empty() {
+                return Ok(head);
+            }
+            plan.further.extend(behind.iter().cloned());
+            plan.paths.extend(behind);
+        }
     }
 
     /// Where the run was started, from the top of the tree.
@@ -186,6 +206,12 @@ impl Compared<'_> {
         }
         let has_base_project = found.iter().any(|root| roots::is_project(&base, root.as_ref()));
         for root in &found {
+            let folder = join(root.as_ref(), FOLDER);
+            if sides.iter().any(|side| side.kind(folder.as_ref()) == Ok(Kind::Submodule)) {
+                let message =
+                    format!("{} is a submodule: its files are in another repository", display_path(folder.as_ref()));
+                return Err(unverifiable(message, "run specward inside the submodule"));
+            }
             globs.extend(read_config(&base, root.as_ref()).unwrap_or_default().protect);
             globs.extend(read_config(head, root.as_ref())?.protect);
         }
@@ -212,7 +238,13 @@ impl Compared<'_> {
         let is_worktree = matches!(self.comparison.head, HeadSide::Worktree(_));
         let (index, commit) = below.unzip();
         let trusts_file_mode = !is_worktree || self.repository.trusts_file_mode();
-        let sides = Sides { store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
+        let tip = match self.comparison.tip.filter(|tip| Some(*tip) != self.comparison.base) {
+            Some(tip) => Some(Node::object(Kind::Dir, store.tree_of(tip)?)),
+            None => None,
+        };
+        let tip = tip.as_ref();
+        let sides =
+            Sides { tip, store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
         let config = Config { protect: plan.globs, ..Config::default() };
         let globs = config.protected().map_err(|error| {
             let message = format!("the `protect` lists of base and head cannot be used together: {error}");

@@ -4,6 +4,7 @@ use bstr::{BStr, BString, ByteSlice};
 use globset::GlobSet;
 
 use crate::config;
+use crate::openspec::metadata::METADATA_FILE;
 use crate::openspec::project::FOLDER;
 use crate::openspec::tasks;
 use crate::openspec::text::FenceTracker;
@@ -76,6 +77,8 @@ pub(super) struct Sides<'a> {
     pub index: Option<&'a Node>,
     /// The commit below a work tree.
     pub commit: Option<&'a Node>,
+    /// The files of the commit base means itself, which may be ahead of the merge base.
+    pub tip: Option<&'a Node>,
     /// Whether head is a work tree, where git may convert line ends.
     pub is_worktree: bool,
     /// Whether the executable bit means anything on head's side.
@@ -100,6 +103,9 @@ impl Sides<'_> {
             let Some(side) = side else { continue };
             for change in compare(self.store, self.base, side, paths)? {
                 let is_new = is_frozen(change.path.as_ref()) && !known.contains(&change.path);
+                if is_new && self.stands_on_base(&change)? {
+                    continue;
+                }
                 if is_new && !(place == EditPlace::Head && self.is_nothing(&change)?) {
                     let edit = self.edit(change, place)?;
                     // A ticked box in the work tree says nothing about what the index holds at that path.
@@ -114,9 +120,24 @@ impl Sides<'_> {
         Ok(edits)
     }
 
-    /// Whether a difference is none after all: what git itself makes different in a work tree.
+    /// Whether head has the file as base has it by now: then the edit came from there.
+    fn stands_on_base(&self, change: &FileChange) -> Result<bool, GitError> {
+        let Some(tip) = self.tip else { return Ok(false) };
+        let there = tip.find(self.store, change.path.as_ref())?;
+        Ok(match (&change.head, there) {
+            (Some(head), Some(there)) => head.problem.is_none() && head.id == there.id && head.kind == there.kind,
+            (None, None) => true,
+            _ => false,
+        })
+    }
+
+    /// Whether a difference is none after all: what git itself makes different in a work tree, and new files that no
+    /// reader of specs looks at.
     fn is_nothing(&self, change: &FileChange) -> Result<bool, GitError> {
         if change.kind == ChangeKind::ModeChanged && !self.trusts_file_mode {
+            return Ok(true);
+        }
+        if change.kind == ChangeKind::Added && is_hidden_from_readers(change.path.as_ref()) {
             return Ok(true);
         }
         self.is_converted(change)
@@ -186,7 +207,7 @@ impl Sides<'_> {
         } else {
             Vec::new()
         };
-        if before.len().max(after.len()) > MAX_COMPARED {
+        if before.len().max(after.len()) > MAX_COMPARED || change.kind == ChangeKind::ModeChanged {
             return (0, Vec::new());
         }
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
@@ -201,6 +222,17 @@ impl Sides<'_> {
         evidence.extend(marked('+', &new));
         (start.min(new.len().saturating_sub(1)), evidence)
     }
+}
+
+/// Whether a path below an `openspec/specs/` or `openspec/changes/` has a name that readers of specs pass over: editors
+/// and desktops leave such files. A repository inside is no such thing.
+fn is_hidden_from_readers(path: &BStr) -> bool {
+    let parts: Vec<&[u8]> = path.split_str("/").collect();
+    let is_set = |pair: &[&[u8]]| pair[0] == FOLDER.as_bytes() && [b"specs".as_slice(), b"changes"].contains(&pair[1]);
+    let Some(at) = parts.windows(2).position(is_set) else { return false };
+    let is_read =
+        |name: &[u8]| !name.starts_with(b".") || name == METADATA_FILE.as_bytes() || name.eq_ignore_ascii_case(b".git");
+    !parts[at + 2..].iter().all(|name| is_read(name))
 }
 
 /// `…/openspec/changes/<id>/…/tasks.md`, not in the archive.

@@ -9,7 +9,7 @@ use crate::openspec::metadata::{self, METADATA_FILE};
 use crate::openspec::project::Project;
 use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
-use crate::report::{Finding, Item, Level, Verdict};
+use crate::report::{Finding, Item, Level, Verdict, display_path};
 use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, Origin, Place, Rule, Sink, SpecView};
 
 /// From this many items on, threads pay for their start.
@@ -131,7 +131,28 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
             check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
         }
     }
+    if set == RuleSet::All {
+        show_lines(project, change, &mut findings);
+    }
     findings
+}
+
+/// Shows the lines that findings about a change as a whole point at: no rule has read those files.
+fn show_lines(project: &Project<'_>, change: &Change, findings: &mut [Finding]) {
+    for name in ["proposal.md", METADATA_FILE] {
+        let path = change.path(name);
+        let shown = display_path(path.as_ref());
+        let mut waiting =
+            findings.iter_mut().filter(|finding| finding.source.is_none() && finding.path == shown).peekable();
+        if waiting.peek().is_none() {
+            continue;
+        }
+        let Ok(bytes) = project.snapshot().read(path.as_ref()) else { continue };
+        let text = Text::from_bytes(bytes);
+        for finding in waiting.filter(|finding| finding.line <= text.len()) {
+            finding.show(Some(text.line(finding.line - 1)));
+        }
+    }
 }
 
 /// Judges an archived change.

@@ -73,10 +73,14 @@ pub(super) fn below(snapshot: &dyn Snapshot, top: &BStr) -> Vec<BString> {
 /// # Errors
 /// The first that is nowhere.
 pub(super) fn listed(config: &Config, path: &BStr, sides: &[&dyn Snapshot]) -> Result<Vec<BString>, ConfigError> {
-    let roots: Vec<BString> = config.roots.iter().map(|root| configured(root)).collect();
+    let mut roots: Vec<BString> = config.roots.iter().map(|root| configured(root)).collect();
     let is_nowhere = |root: &&BString| !sides.iter().any(|side| is_project(*side, root.as_ref()));
     match roots.iter().find(is_nowhere) {
-        None => Ok(roots),
+        None => {
+            roots.sort();
+            roots.dedup();
+            Ok(roots)
+        }
         Some(root) => Err(ConfigError {
             path: display_path(path),
             line: config.roots_line,

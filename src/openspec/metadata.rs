@@ -165,9 +165,15 @@ pub fn config_complaint(bytes: &[u8]) -> Option<(usize, String)> {
 
 /// The schema a project's `config.yaml` names; none when the file does not say or cannot be understood.
 pub fn configured_schema(bytes: &[u8]) -> Option<String> {
-    let value = yaml::parse(&String::from_utf8_lossy(bytes)).ok()?;
+    let text = String::from_utf8_lossy(bytes);
+    // To the reference a carriage return that ends the file is part of the last value, and no schema is called so.
+    let (text, tail) = match text.strip_suffix('\r') {
+        Some(text) if text.lines().last().is_some_and(|line| line.starts_with("schema:")) => (text, "\r"),
+        _ => (text.as_ref(), ""),
+    };
+    let value = yaml::parse(text).ok()?;
     let map: &Map<String, Value> = value.as_object()?;
-    map.get("schema")?.as_str().filter(|schema| !schema.is_empty()).map(str::to_owned)
+    map.get("schema")?.as_str().filter(|schema| !schema.is_empty()).map(|schema| format!("{schema}{tail}"))
 }
 
 #[cfg(test)]

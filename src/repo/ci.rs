@@ -46,6 +46,8 @@ fn github(env: &Environment) -> Result<Option<CiWord>, String> {
             "pull_request" | "pull_request_target" | "pull_request_review" => at("/pull_request/base/sha"),
             "merge_group" => at("/merge_group/base_sha"),
             // All zeros: the branch is new, and the default branch is what it is compared with.
+            // What was pushed before to a branch of its own is as much its work as what is pushed now.
+            "push" if is_other_branch(&event) => None,
             "push" => at("/before").filter(|before| before.bytes().any(|byte| byte != b'0')),
             _ => None,
         };
@@ -62,6 +64,13 @@ fn github(env: &Environment) -> Result<Option<CiWord>, String> {
     let Some(branch) = env.get("GITHUB_BASE_REF") else { return Ok(None) };
     let base = format!("refs/remotes/origin/{}", branch.trim_start_matches("refs/heads/"));
     Ok(Some(CiWord { base, head: None, source: "GITHUB_BASE_REF".to_owned() }))
+}
+
+/// Whether a push event says that it is for another branch than the default one.
+fn is_other_branch(event: &Value) -> bool {
+    let at = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
+    let default = at("/repository/default_branch").map(|branch| format!("refs/heads/{branch}"));
+    matches!((at("/ref"), default), (Some(pushed), Some(default)) if pushed != default)
 }
 
 fn read_event(path: &Path) -> Result<Value, String> {
@@ -87,6 +96,12 @@ mod tests {
         assert_eq!(base("merge_group", r#"{"merge_group":{"base_sha":"def"}}"#), Ok(Some("def".into())));
         assert_eq!(base("push", r#"{"before":"123"}"#), Ok(Some("123".into())));
         assert_eq!(base("push", r#"{"before":"0000"}"#), Ok(None));
+        let pushed = |branch: &str| {
+            format!(r#"{{"before":"123","ref":"refs/heads/{branch}","repository":{{"default_branch":"main"}}}}"#)
+        };
+        let (main, work) = (pushed("main"), pushed("work"));
+        assert_eq!(base("push", &main), Ok(Some("123".into())));
+        assert_eq!(base("push", &work), Ok(None));
         assert_eq!(base("schedule", "{}"), Ok(None));
         assert!(base("pull_request", "{}").is_err());
         assert!(base("pull_request", "{").is_err());

@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice, ByteVec};
 use rayon::prelude::*;
 
 use super::oid::{HashKind, ObjectKind, Oid};
-use super::snapshot::{Kind, MAX_FILE_BYTES, kind_of, kind_of_type};
+use super::snapshot::{Kind, MAX_FILE_BYTES, join, kind_of, kind_of_type};
 use super::store::{GitError, IndexEntry, Store};
 
 /// From this many names in one folder on, threads pay for their start.
@@ -100,6 +100,23 @@ impl Node {
             }
         }
         Ok(Some(node))
+    }
+
+    /// Paths of the links below this node, as far as it is known without the repository.
+    pub fn links(&self) -> Vec<BString> {
+        let mut found = Vec::new();
+        let mut todo = vec![(BString::default(), self)];
+        while let Some((path, node)) = todo.pop() {
+            let Children::Here(children) = &node.children else { continue };
+            for (name, child) in children.iter() {
+                let path = join(path.as_ref(), name);
+                match child.kind {
+                    Kind::Link => found.push(path),
+                    _ => todo.push((path, child)),
+                }
+            }
+        }
+        found
     }
 
     /// What lies at a path on disk, hashed: sizes and times are not asked, contents are. None when nothing is there.

@@ -34,6 +34,8 @@ pub enum RequestKind {
 pub struct Comparison {
     /// The commit compared from: the merge base. None for a repository without commits, whose base is empty.
     pub base: Option<Oid>,
+    /// The commit base means itself. What head has as this commit has it was not edited here.
+    pub tip: Option<Oid>,
     /// Further merge bases, of histories that merged one another. Any of them is as good a base.
     pub other_bases: Vec<Oid>,
     /// Where the base came from.
@@ -102,8 +104,13 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     let store = repository.store();
     let head = store.head()?;
     if request.kind == RequestKind::Staged {
+        if repository.workdir().is_none() {
+            let message = "this is a bare repository: it has no index";
+            return Err(Undetermined::new(message, "compare commits: `--changed --base REV --head REV`"));
+        }
         return Ok(Comparison {
             base: head.commit,
+            tip: None,
             other_bases: Vec::new(),
             base_source: "HEAD".to_owned(),
             head: HeadSide::Index,
@@ -137,10 +144,13 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     let mut merge_bases = merge_bases(repository, base, tip)?;
     let merge_base = merge_bases.remove(0);
     if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
-        let message = format!("base and head are the same commit ({tip}): nothing would be compared");
+        let message = match base == tip {
+            true => format!("base and head are the same commit ({tip}): nothing would be compared"),
+            false => format!("base has all of head ({tip}) already: nothing would be compared"),
+        };
         return Err(Undetermined::new(message, "name the commit the work started from: `--base REV`"));
     }
-    Ok(Comparison { base: Some(merge_base), other_bases: merge_bases, base_source, head: head_side })
+    Ok(Comparison { base: Some(merge_base), tip: Some(base), other_bases: merge_bases, base_source, head: head_side })
 }
 
 /// The index has no commit of its own; requests for it never get here.
@@ -206,10 +216,19 @@ fn refuse_ambiguous(store: &dyn Store, revision: &str) -> Result<(), Undetermine
 fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
     let store = repository.store();
     let remote_default = store.symbolic_target("refs/remotes/origin/HEAD")?;
+    if let Some(target) = remote_default.as_ref().filter(|target| !target.starts_with("refs/remotes/origin/")) {
+        let message = format!("origin/HEAD points to {target}, which is no branch of origin");
+        return Err(Undetermined::new(message, "run `git remote set-head origin --auto`"));
+    }
     let fixed = ["refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
     let candidates = remote_default.into_iter().chain(fixed.iter().map(|name| (*name).to_owned()));
     for name in candidates {
         let Some(commit) = store.reference(&name)? else { continue };
+        // Git keeps commits in these. One that follows another reference goes wherever that one goes.
+        if let Some(target) = store.symbolic_target(&name)? {
+            let message = format!("{name} is not a branch but points to {target}");
+            return Err(Undetermined::new(message, format!("run `git symbolic-ref --delete {name}` and fetch")));
+        }
         let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
         let is_checked_out =
             head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);

@@ -58,7 +58,7 @@ pub enum ReadError {
     #[error("is a folder, not a file")]
     IsADirectory,
     /// A link leads out of the tree. Nothing behind it was read.
-    #[error("the link leads out of the tree ({0})")]
+    #[error("the link leads out of where it may lead ({0})")]
     Outside(String),
     /// A link leads nowhere.
     #[error("the link leads nowhere ({0})")]

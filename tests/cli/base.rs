@@ -206,7 +206,7 @@ fn base_and_head_are_the_same() {
     judged.is("UNVERIFIABLE").reasons("same commit", "--base REV");
     // The other way round there is nothing either: head is an ancestor.
     let judged = sandbox.json(&["--changed", "--base", &second, "--head", &first]);
-    judged.is("UNVERIFIABLE").reasons("same commit", "--base REV");
+    judged.is("UNVERIFIABLE").reasons("base has all of head", "--base REV");
 }
 
 #[test]

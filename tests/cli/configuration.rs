@@ -88,6 +88,9 @@ fn unknown_keys_rules_and_globs_name_their_line() {
         ("strict: yes\n", 1, "strict"),
         ("strict: true\nprotect: ['a[']\n", 2, "a["),
         ("strict: true\nroots: [., nowhere]\n", 2, "nowhere"),
+        ("protect: ['../x']\n", 1, "../x"),
+        ("protect: ['!tests/**']\n", 1, "!tests"),
+        ("protect: ['']\n", 1, "no glob"),
     ] {
         let sandbox = Sandbox::project();
         sandbox.write(OWN, text);

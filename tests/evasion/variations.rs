@@ -392,3 +392,52 @@ fn while_it_runs() {
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });
 }
+
+/// What a link below `openspec/` shows is frozen with it, also where the link stands on base already.
+#[test]
+fn links_below_the_spec_set() {
+    for (link, target, file) in [
+        ("openspec/specs/linked/spec.md", "../../../docs/auth.md", "docs/auth.md"),
+        ("openspec/specs/linked", "../../docs", "docs/spec.md"),
+        ("openspec/changes/c9", "../../docs", "docs/specs/a/spec.md"),
+    ] {
+        let repo = Repo::new();
+        repo.git(&["checkout", "-q", "main"]);
+        repo.write(file, "# Auth\n");
+        repo.link(target, link);
+        repo.commit("a link");
+        repo.git(&["checkout", "-q", "-B", "work"]);
+        repo.write("src/free.rs", "");
+        repo.frozen().passes();
+        repo.write(file, "# Nothing\n");
+        repo.frozen().fails_frozen(&[file]);
+    }
+}
+
+/// A reference that follows another one is no base: whoever writes it chooses the base.
+#[test]
+fn a_default_branch_that_follows_another_reference() {
+    for (name, target) in
+        [("refs/remotes/origin/main", "refs/heads/work"), ("refs/remotes/origin/HEAD", "refs/heads/work")]
+    {
+        let repo = Repo::new();
+        repo.git(&["symbolic-ref", name, target]);
+        repo.weaken();
+        repo.commit("weaken");
+        repo.verify(&["--changed", "--frozen-spec"]).is_unverifiable(&["points to refs/heads/work"]);
+    }
+}
+
+/// An edit that base has made by now, too, is not one of this branch.
+#[test]
+fn what_stands_on_base_is_no_edit() {
+    let repo = Repo::new();
+    repo.weaken();
+    let weakened = repo.commit("weaken");
+    repo.frozen().fails_frozen(&[AUTH]);
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["cherry-pick", "-x", &weakened]);
+    repo.git(&["checkout", "-q", "work"]);
+    repo.frozen().passes();
+    repo.frozen_commits().passes();
+}

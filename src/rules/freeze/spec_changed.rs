@@ -1,5 +1,6 @@
 //! `freeze/spec-changed`
 
+use crate::repo::changes::ChangeKind;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DiffView, Place, Sink};
 
@@ -23,7 +24,10 @@ fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
     for edit in view.edits.iter().filter(|edit| !edit.is_ticking) {
         let place = Place { file: edit.change.path.as_ref(), line: edit.line, anchor: "file", text: None };
         let message = format!("this frozen file was {}", edit.what());
-        let fix = "restore it and fix the implementation; tell a human when the spec is wrong";
+        let fix = match edit.change.kind {
+            ChangeKind::Added => "remove it and fix the implementation; tell a human when the spec is wrong",
+            _ => "restore it and fix the implementation; tell a human when the spec is wrong",
+        };
         let added = edit.evidence.iter().find_map(|line| line.strip_prefix("+ "));
         sink.report_at(place, message, fix).show(added).prove(&edit.evidence);
     }
