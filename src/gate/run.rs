@@ -41,8 +41,10 @@ impl Run<'_> {
         let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
             let selected = self.select(project, config, edits, &mut problems);
-            // `config.yaml` decides how changes are read.
-            if selected.iter().any(|work| matches!(work, Work::Change(..))) {
+            // `config.yaml` decides how changes are read; a whole tree is judged with it, changes or not.
+            let decides = selected.iter().any(|work| matches!(work, Work::Change(..)));
+            let is_edited = || edits.iter().any(|edit| Some(&edit.change.path) == project.config_path().as_ref());
+            if decides || self.diff.is_none() || is_edited() {
                 problems.extend(judge_configuration(project, scope.strict));
             }
             work.extend(selected);

@@ -145,3 +145,12 @@ fn frozen_spec_needs_a_comparison() {
     let sandbox = Sandbox::repository();
     sandbox.agent(&["--frozen-spec"]).exits(2).says("--frozen-spec needs a comparison").says("Fix: ");
 }
+
+#[test]
+fn a_broken_config_is_told_without_any_change() {
+    let sandbox = Sandbox::bare_folder();
+    sandbox.write(AUTH, SPEC);
+    sandbox.json(&[]).is("PASS");
+    sandbox.write("openspec/config.yaml", "schema: [\n");
+    sandbox.json(&[]).is("FAIL").finds("repo/bad-metadata", "openspec/config.yaml", 1);
+}
