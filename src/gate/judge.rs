@@ -216,6 +216,7 @@ pub(super) fn report_unreadable(
                 "put a regular file in its place"
             }
             ReadError::Dangling(_) => "put a copy of the file in place of the link",
+            ReadError::LinkedFolder => "put the folder itself in place of the link",
             ReadError::TooLarge(_) => "split the file",
             ReadError::Outside(_) | ReadError::Io(_) => "make it readable",
         };

@@ -85,7 +85,7 @@ pub(super) fn find_spec(snapshot: &dyn Snapshot, top: &BStr, id: &BStr) -> Optio
 pub(super) struct FoundSpecs {
     /// Capability, path, and why a link was refused.
     pub specs: Vec<(String, BString, Option<ReadError>)>,
-    /// What is called `spec.md` and is no file.
+    /// What is called `spec.md` and is no file, and linked folders.
     pub odd: Vec<(BString, ReadError)>,
     /// Folders that could not be listed, the top included unless it is missing.
     pub unreadable: Vec<(BString, ReadError)>,
@@ -137,6 +137,10 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                         }
                         Err(error) => found.specs.push((folder.to_str_lossy().into_owned(), path, Some(error))),
                     }
+                }
+                Kind::Link if snapshot.is_dir(join(top, &relative).as_ref()) => {
+                    found.odd.push((join(top, &relative), ReadError::LinkedFolder));
+                    other(relative.as_ref(), kind);
                 }
                 _ => other(relative.as_ref(), kind),
             }

@@ -63,6 +63,9 @@ pub enum ReadError {
     /// A link leads nowhere.
     #[error("the link leads nowhere ({0})")]
     Dangling(String),
+    /// A link to a folder, where links to folders are not followed.
+    #[error("it is a link to a folder, which readers of specs do not enter")]
+    LinkedFolder,
     /// A pipe, socket, device or submodule.
     #[error("not a regular file")]
     NotAFile,

@@ -367,3 +367,11 @@ fn the_whole_folder_behind_a_link_out_of_the_tree() {
     judged.is("FAIL").finds("repo/outside-tree", "openspec/specs", 1);
     judged.outcome.never_says(SECRET);
 }
+
+#[test]
+fn a_capability_behind_a_linked_folder_is_not_passed_over() {
+    let sandbox = Sandbox::project();
+    sandbox.write("shared/pay/spec.md", faulty());
+    sandbox.link("openspec/specs/pay", "../../shared/pay");
+    sandbox.json(&[]).is("UNVERIFIABLE").finds("repo/unreadable", "openspec/specs/pay", 1);
+}
