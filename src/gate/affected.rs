@@ -49,7 +49,8 @@ impl Affected {
     }
 
     fn change(&mut self, path: &[u8]) {
-        let Some((name, rest)) = path.split_once_str("/") else { return };
+        // Without a slash something else than a folder is, or was, where a change belongs.
+        let (name, rest) = path.split_once_str("/").unwrap_or((path, b""));
         if name == b"archive" {
             return;
         }

@@ -197,7 +197,9 @@ impl Compared<'_> {
             }
         }
         if found.is_empty() {
-            found = sides.iter().flat_map(|side| roots::below(*side, prefix.as_ref())).collect();
+            for side in sides {
+                found.extend(roots::below(side, prefix.as_ref())?);
+            }
         }
         found.sort();
         found.dedup();

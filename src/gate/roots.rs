@@ -2,9 +2,10 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::verify::{Stop, unverifiable};
 use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::{FOLDER, Project};
-use crate::repo::snapshot::{Kind, Snapshot, join};
+use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
 use crate::report::display_path;
 
 /// Folders that hold no project of ours, however many `openspec/` they contain.
@@ -48,11 +49,23 @@ pub(super) fn nearest_config(snapshot: &dyn Snapshot, from: &BStr) -> Option<BSt
 
 /// Every project below a folder, sorted. Only looked for when no project is above: in most repositories the first
 /// look at the top ends the search.
-pub(super) fn below(snapshot: &dyn Snapshot, top: &BStr) -> Vec<BString> {
+///
+/// # Errors
+/// The first folder that is there and cannot be listed: it may hold a project nobody would judge.
+pub(super) fn below(snapshot: &dyn Snapshot, top: &BStr) -> Result<Vec<BString>, Stop> {
     let mut found = Vec::new();
     let mut todo = vec![(top.to_owned(), 0)];
     while let Some((folder, depth)) = todo.pop() {
-        for entry in snapshot.list(folder.as_ref()).unwrap_or_default() {
+        let entries = match snapshot.list(folder.as_ref()) {
+            Err(ReadError::Missing | ReadError::NotADirectory) => continue,
+            Err(error) => {
+                let shown = display_path(folder.as_ref());
+                let message = format!("{shown} was not searched for OpenSpec projects: {error}");
+                return Err(unverifiable(message, "make the folder readable, or run specward in the project's folder"));
+            }
+            Ok(entries) => entries,
+        };
+        for entry in entries {
             if entry.kind != Kind::Dir || NOT_ENTERED.contains(&entry.name.as_slice()) {
                 continue;
             }
@@ -65,7 +78,7 @@ pub(super) fn below(snapshot: &dyn Snapshot, top: &BStr) -> Vec<BString> {
     }
     found.sort();
     found.dedup();
-    found
+    Ok(found)
 }
 
 /// The projects a configuration lists. One that no side has is a spelling mistake, and would be a project nobody judges.
@@ -98,6 +111,39 @@ pub(super) fn configured(root: &str) -> BString {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repo::snapshot::Entry;
+
+    /// A tree whose folder `locked` cannot be listed.
+    struct Locked;
+
+    impl Snapshot for Locked {
+        fn list(&self, dir: &BStr) -> Result<Vec<Entry>, ReadError> {
+            match dir.to_str_lossy().as_ref() {
+                "" => Ok(vec![Entry { name: "locked".into(), kind: Kind::Dir }]),
+                "locked" => Err(ReadError::Io("permission denied".to_owned())),
+                _ => Err(ReadError::Missing),
+            }
+        }
+
+        fn read(&self, _: &BStr) -> Result<Vec<u8>, ReadError> {
+            Err(ReadError::Missing)
+        }
+
+        fn kind(&self, _: &BStr) -> Result<Kind, ReadError> {
+            Err(ReadError::Missing)
+        }
+
+        fn resolve(&self, path: &BStr) -> Result<BString, ReadError> {
+            Ok(path.to_owned())
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_searched_is_told() {
+        let Err(Stop::Unverifiable(reason)) = below(&Locked, "".into()) else { panic!("not told") };
+        assert!(reason.message.starts_with("locked was not searched"), "{}", reason.message);
+        assert!(below(&Locked, "nowhere".into()).is_ok_and(|found| found.is_empty()));
+    }
 
     #[test]
     fn up_to_the_top() {

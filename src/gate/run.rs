@@ -13,6 +13,7 @@ use super::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
 use super::work::{Judged, Work};
 use crate::config::Config;
 use crate::openspec::collate;
+use crate::openspec::discovery::not_entered;
 use crate::openspec::project::Project;
 use crate::repo::changes::ChangeKind;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
@@ -93,11 +94,18 @@ impl Run<'_> {
         };
         if !affected.all {
             // Only what the diff names is looked at: how many other items there are must not matter.
-            let is_there = |name: &BString| {
-                project.snapshot().kind(join(project.path("changes").as_ref(), name).as_ref()) == Ok(Kind::Dir)
-            };
-            let changes = affected.changes.into_iter().filter(|name| !name.starts_with(b".") && is_there(name));
-            let mut work: Vec<Work<'p>> = changes.map(|name| Work::Change(project, config, name)).collect();
+            let mut work: Vec<Work<'p>> = Vec::new();
+            for name in affected.changes.into_iter().filter(|name| !name.starts_with(b".")) {
+                let path = join(project.path("changes").as_ref(), &name);
+                match self.head.kind(path.as_ref()) {
+                    Ok(Kind::Dir) => work.push(Work::Change(project, config, name)),
+                    Ok(Kind::Link) => problems.extend(
+                        not_entered(self.head, path.as_ref())
+                            .map(|error| self.unreadable_folder(project, path, &error)),
+                    ),
+                    _ => {}
+                }
+            }
             for id in &affected.specs {
                 match project.spec_at(id.as_ref()) {
                     Some(file) => work.push(Work::Spec(project, config, file)),
@@ -110,7 +118,8 @@ impl Run<'_> {
             problems.push(self.unreadable_folder(project, project.path("changes"), &error));
             Vec::new()
         });
-        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd) {
+        let linked = project.linked_changes();
+        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd).chain(&linked) {
             problems.push(self.unreadable_folder(project, path.clone(), error));
         }
         let mut work: Vec<Work<'p>> = names.into_iter().map(|name| Work::Change(project, config, name)).collect();

@@ -162,7 +162,7 @@ pub(super) fn relative(top: &Path, folder: &Path) -> BString {
 }
 
 /// The nearest project, those its configuration lists, or all below when none is above.
-fn find_roots(snapshot: &dyn Snapshot, prefix: &BStr) -> Result<Vec<BString>, ConfigError> {
+fn find_roots(snapshot: &dyn Snapshot, prefix: &BStr) -> Result<Vec<BString>, Stop> {
     if let Some(folder) = roots::nearest_config(snapshot, prefix) {
         let path = join(join(folder.as_ref(), FOLDER).as_ref(), config::FILE);
         let listed = roots::listed(&read_config(snapshot, folder.as_ref())?, path.as_ref(), &[snapshot])?;
@@ -170,10 +170,10 @@ fn find_roots(snapshot: &dyn Snapshot, prefix: &BStr) -> Result<Vec<BString>, Co
             return Ok(listed);
         }
     }
-    Ok(match roots::nearest(snapshot, prefix) {
-        Some(root) => vec![root],
+    match roots::nearest(snapshot, prefix) {
+        Some(root) => Ok(vec![root]),
         None => roots::below(snapshot, prefix),
-    })
+    }
 }
 
 pub(super) fn read_config(snapshot: &dyn Snapshot, root: &BStr) -> Result<Config, ConfigError> {

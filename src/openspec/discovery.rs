@@ -138,8 +138,9 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
                         Err(error) => found.specs.push((folder.to_str_lossy().into_owned(), path, Some(error))),
                     }
                 }
-                Kind::Link if snapshot.is_dir(join(top, &relative).as_ref()) => {
-                    found.odd.push((join(top, &relative), ReadError::LinkedFolder));
+                Kind::Link => {
+                    let path = join(top, &relative);
+                    found.odd.extend(not_entered(snapshot, path.as_ref()).map(|error| (path, error)));
                     other(relative.as_ref(), kind);
                 }
                 _ => other(relative.as_ref(), kind),
@@ -147,6 +148,15 @@ pub(super) fn walk_specs(snapshot: &dyn Snapshot, top: &BStr, other: &mut dyn Fn
         }
     }
     found
+}
+
+/// Why readers of specs pass over what a link leads to. None when that is a file, which holds no items.
+pub fn not_entered(snapshot: &dyn Snapshot, link: &BStr) -> Option<ReadError> {
+    match snapshot.followed_kind(link) {
+        Ok(Kind::Dir) => Some(ReadError::LinkedFolder),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    }
 }
 
 /// Whether a linked `spec.md` counts. It must lie in `specs/` or in its own capability, links followed.

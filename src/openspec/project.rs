@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::discovery::{SpecFile, SpecTree, find_spec};
+use super::discovery::{SpecFile, SpecTree, find_spec, not_entered};
 use super::metadata;
 use super::schema::{self, Schema};
 use super::spec::Spec;
@@ -162,6 +162,23 @@ impl<'s> Project<'s> {
         let mut names = self.folders(self.path("changes").as_ref())?;
         names.retain(|name| name != "archive");
         Ok(names)
+    }
+
+    /// Links where open changes are expected, with why nothing behind them is read. Neither the reference nor archiving
+    /// takes one for a change, so what it shows is judged by nobody.
+    pub fn linked_changes(&self) -> Vec<(BString, ReadError)> {
+        let folder = self.path("changes");
+        // A folder that cannot be listed is reported with its names.
+        let entries = self.snapshot.list(folder.as_ref()).unwrap_or_default();
+        let links = entries.into_iter().filter(|entry| entry.kind == Kind::Link && !entry.name.starts_with(b"."));
+        let mut found: Vec<(BString, ReadError)> = links
+            .filter_map(|entry| {
+                let path = join(folder.as_ref(), &entry.name);
+                not_entered(self.snapshot, path.as_ref()).map(|error| (path, error))
+            })
+            .collect();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found
     }
 
     /// Names of archived changes, sorted.

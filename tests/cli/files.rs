@@ -375,3 +375,31 @@ fn a_capability_behind_a_linked_folder_is_not_passed_over() {
     sandbox.link("openspec/specs/pay", "../../shared/pay");
     sandbox.json(&[]).is("UNVERIFIABLE").finds("repo/unreadable", "openspec/specs/pay", 1);
 }
+
+#[test]
+fn a_capability_behind_a_link_out_of_the_tree_is_not_passed_over() {
+    let sandbox = Sandbox::project();
+    sandbox.write("../elsewhere/spec.md", faulty());
+    sandbox.link("openspec/specs/pay", "../../../elsewhere");
+    sandbox.json(&[]).is("FAIL").finds("repo/outside-tree", "openspec/specs/pay", 1);
+}
+
+#[test]
+fn a_linked_change_is_not_passed_over() {
+    let sandbox = Sandbox::project();
+    sandbox.write("shared/c9/specs/pay/spec.md", faulty());
+    sandbox.init(&[]);
+    sandbox.git(&["add", "."]);
+    sandbox.git(&["commit", "-qm", "base"]);
+    sandbox.git(&["checkout", "-qb", "work"]);
+    sandbox.link("openspec/changes/c9", "../../shared/c9");
+    let told = |arguments: &[&str]| {
+        sandbox.json(arguments).is("UNVERIFIABLE").finds("repo/unreadable", "openspec/changes/c9", 1);
+    };
+    told(&[]);
+    told(&["--changed"]);
+    sandbox.git(&["add", "."]);
+    told(&["--staged"]);
+    sandbox.git(&["commit", "-qm", "a link"]);
+    told(&["--changed", "--base", "HEAD~1", "--head", "HEAD"]);
+}
