@@ -67,31 +67,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
     let mut findings = Vec::new();
     let is_wrapper = !change.nested.is_empty();
     if !is_wrapper {
-        for (path, error) in &change.unreadable {
-            // `specs` that is a file is a change without deltas, which is said elsewhere.
-            if *error != ReadError::NotADirectory {
-                report_unreadable(item, path.as_ref(), "file", error, &mut findings);
-            }
-        }
-        if set == RuleSet::All {
-            for (path, error) in change.odd.iter().chain(&change.tasks.unreadable) {
-                report_unreadable(item, path.as_ref(), "file", error, &mut findings);
-            }
-            report_metadata(project, change, item, &mut findings);
-        }
-        for file in &change.deltas {
-            match &file.delta {
-                Ok(_) => {}
-                Err(error) if file.is_refused => {
-                    report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
-                }
-                // The reference passes over a delta it cannot read.
-                Err(error) if set == RuleSet::All => {
-                    report_unreadable(item, file.path.as_ref(), "file", error, &mut findings)
-                }
-                Err(_) => {}
-            }
-        }
+        report_unread_parts(project, change, item, set, &mut findings);
         if set == RuleSet::Reference && !findings.is_empty() {
             // The reference stops at the first thing it refuses to read.
             findings.truncate(1);
@@ -99,30 +75,14 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
         }
         for file in &change.deltas {
             let Ok(delta) = &file.delta else { continue };
-            let view = DeltaView { project, change, file, delta };
-            let path: &BStr = file.path.as_ref();
-            let before = findings.len();
-            report_encoding(item, path, &file.entry(), &delta.text, set, &mut findings);
-            for rule in set.rules() {
-                if let Check::Delta(check) = rule.check {
-                    check(&view, &mut Sink::new(rule, item, path, Some(&delta.text), &mut findings));
-                }
+            let found = delta_file(&DeltaView { project, change, file, delta }, item, set);
+            let gives_up = found
+                .iter()
+                .find(|finding| finding.rule == rules::merge::unreadable_spec::RULE.id && finding.anchor == "file");
+            if let (RuleSet::Reference, Some(finding)) = (set, gives_up) {
+                return vec![finding.clone()];
             }
-            let gives_up =
-                |finding: &Finding| finding.rule == rules::merge::unreadable_spec::RULE.id && finding.anchor == "file";
-            if set == RuleSet::Reference && findings[before..].iter().any(gives_up) {
-                findings.retain(gives_up);
-                findings.truncate(1);
-                return findings;
-            }
-            if findings[before..].iter().any(|finding| finding.level == Level::Error) {
-                continue;
-            }
-            for rule in set.rules() {
-                if let Check::DryRun(check) = rule.check {
-                    check(&view, &mut Sink::new(rule, item, path, Some(&delta.text), &mut findings));
-                }
-            }
+            findings.extend(found);
         }
     }
     let view = ChangeView { project, change };
@@ -133,6 +93,50 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
     }
     if set == RuleSet::All {
         show_lines(project, change, &mut findings);
+    }
+    findings
+}
+
+/// Reports what belongs to a change and could not be read. The reference passes over most of it.
+fn report_unread_parts(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet, findings: &mut Vec<Finding>) {
+    for (path, error) in &change.unreadable {
+        // `specs` that is a file is a change without deltas, which is said elsewhere.
+        if *error != ReadError::NotADirectory {
+            report_unreadable(item, path.as_ref(), "file", error, findings);
+        }
+    }
+    if set == RuleSet::All {
+        for (path, error) in change.odd.iter().chain(&change.tasks.unreadable) {
+            report_unreadable(item, path.as_ref(), "file", error, findings);
+        }
+        report_metadata(project, change, item, findings);
+    }
+    for file in &change.deltas {
+        if let Err(error) = &file.delta
+            && (file.is_refused || set == RuleSet::All)
+        {
+            report_unreadable(item, file.path.as_ref(), "file", error, findings);
+        }
+    }
+}
+
+/// Judges one delta of a change: what it says, and when no error is in that, what it comes to when merged.
+fn delta_file(view: &DeltaView<'_>, item: &Item, set: RuleSet) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let (path, text): (&BStr, &Text) = (view.file.path.as_ref(), &view.delta.text);
+    report_encoding(item, path, &view.file.entry(), text, set, &mut findings);
+    for rule in set.rules() {
+        if let Check::Delta(check) = rule.check {
+            check(view, &mut Sink::new(rule, item, path, Some(text), &mut findings));
+        }
+    }
+    if findings.iter().any(|finding| finding.level == Level::Error) {
+        return findings;
+    }
+    for rule in set.rules() {
+        if let Check::DryRun(check) = rule.check {
+            check(view, &mut Sink::new(rule, item, path, Some(text), &mut findings));
+        }
     }
     findings
 }

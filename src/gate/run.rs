@@ -178,9 +178,8 @@ impl Run<'_> {
                 check(&view, &mut Sink::new(rule, &item, BStr::new(""), None, &mut findings));
             }
         }
-        let verdict = judge::verdict(&findings, true);
         let title = format!("{} of the spec set edited", count(count_edits, "file"));
-        Some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+        Some(Judged::without_scenarios(item, title, findings, true))
     }
 
     /// What head has in the spec set and nobody can read was not judged, frozen or not.
@@ -196,9 +195,8 @@ impl Run<'_> {
             let error = problem.map_or(ReadError::NotAFile, ReadError::Io);
             judge::report_unreadable(&item, edit.change.path.as_ref(), "file", &error, &mut findings);
         }
-        let verdict = judge::verdict(&findings, true);
         let title = format!("{} could not be read", count(findings.len(), "file"));
-        (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+        (!findings.is_empty()).then(|| Judged::without_scenarios(item, title, findings, true))
     }
 
     /// What lies where a touched spec should be and is no file. Nothing there is a deletion, which is no fault of itself.
@@ -217,8 +215,7 @@ impl Run<'_> {
         let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
         let mut findings = Vec::new();
         judge::report_unreadable(&item, path.as_ref(), "file", error, &mut findings);
-        let verdict = judge::verdict(&findings, true);
-        Judged { item: JudgedItem { item, title: "could not be read".to_owned(), verdict }, findings, scenarios: 0 }
+        Judged::without_scenarios(item, "could not be read".to_owned(), findings, true)
     }
 
     fn report(&self, scope: &Scope, judged: Vec<Judged>, left_alone: usize, edits: &[SpecEdit]) -> Report {
@@ -261,7 +258,6 @@ impl Run<'_> {
 fn judge_configuration(project: &Project<'_>, strict: bool) -> Option<Judged> {
     let item = Item::new(project.root(), ItemKind::Project, "configuration");
     let findings = judge::configuration(project, &item);
-    let verdict = judge::verdict(&findings, strict);
     let title = "the project's configuration".to_owned();
-    (!findings.is_empty()).then_some(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 })
+    (!findings.is_empty()).then(|| Judged::without_scenarios(item, title, findings, strict))
 }

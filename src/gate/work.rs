@@ -25,6 +25,14 @@ pub(super) struct Judged {
     pub(super) scenarios: usize,
 }
 
+impl Judged {
+    /// What is no spec and no change, with the verdict its findings come to.
+    pub(super) fn without_scenarios(item: Item, title: String, findings: Vec<Finding>, strict: bool) -> Self {
+        let verdict = judge::verdict(&findings, strict);
+        Self { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 }
+    }
+}
+
 impl Work<'_> {
     pub(super) fn item(&self) -> Item {
         match self {
