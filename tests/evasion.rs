@@ -12,6 +12,8 @@ mod demanded;
 mod disarmed;
 #[path = "evasion/hidden.rs"]
 mod hidden;
+#[path = "evasion/links.rs"]
+mod links;
 #[path = "evasion/must_pass.rs"]
 mod must_pass;
 #[path = "evasion/repo.rs"]

@@ -235,19 +235,28 @@ fn a_sparse_index_and_a_project_below() {
     staged.is("FAIL");
 }
 
-#[test]
-fn a_partial_clone_with_missing_blobs() {
+/// A repository with two commits that serves partial clones.
+fn server() -> (Sandbox, String, String) {
     let sandbox = Sandbox::bare_folder();
     sandbox.init(&[]);
     sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
     let (first, second) = two_commits(&sandbox);
-    let url = format!("file://{}", sandbox.root.display());
-    sandbox.git(&["clone", "-q", "--filter=blob:none", "--no-checkout", &url, "../partial"]);
-    let partial = sandbox.at("../partial");
+    (sandbox, first, second)
+}
+
+fn partial_clone(server: &Sandbox, filter: &str, name: &str) -> Sandbox {
+    let url = format!("file://{}", server.root.display());
+    server.git(&["clone", "-q", &format!("--filter={filter}"), "--no-checkout", &url, name]);
+    server.at(name)
+}
+
+#[test]
+fn a_partial_clone_with_missing_blobs() {
+    let (sandbox, first, second) = server();
+    let partial = partial_clone(&sandbox, "blob:none", "../partial");
     // They are fetched.
     check_two_commits(&partial, &first, &second);
-    sandbox.git(&["clone", "-q", "--filter=blob:none", "--no-checkout", &url, "../cut-off"]);
-    let cut_off = sandbox.at("../cut-off");
+    let cut_off = partial_clone(&sandbox, "blob:none", "../cut-off");
     cut_off.git(&["remote", "set-url", "origin", "/nowhere"]);
     let judged = cut_off.json(&["--changed", "--base", &first, "--head", &second]);
     judged.is("UNVERIFIABLE");
@@ -258,13 +267,8 @@ fn a_partial_clone_with_missing_blobs() {
 
 #[test]
 fn a_treeless_clone_that_cannot_reach_its_remote() {
-    let sandbox = Sandbox::bare_folder();
-    sandbox.init(&[]);
-    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
-    let (first, second) = two_commits(&sandbox);
-    let url = format!("file://{}", sandbox.root.display());
-    sandbox.git(&["clone", "-q", "--filter=tree:0", "--no-checkout", &url, "../partial"]);
-    let partial = sandbox.at("../partial");
+    let (sandbox, first, second) = server();
+    let partial = partial_clone(&sandbox, "tree:0", "../partial");
     partial.git(&["remote", "set-url", "origin", "/nowhere"]);
     let judged = partial.json(&["--changed", "--base", &first, "--head", &second]);
     judged.is("UNVERIFIABLE").reasons("is not here", "fetch");
