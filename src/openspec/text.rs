@@ -17,6 +17,8 @@ pub struct Text {
     starts: Vec<u32>,
     /// Lines that belong to a fenced code block, its delimiters included.
     fenced: Vec<bool>,
+    /// The text as it was, when dropping the byte-order mark or normalising line ends made another of it.
+    original: Option<String>,
     had_bom: bool,
     lossy: bool,
 }
@@ -33,17 +35,21 @@ impl Text {
         }
     }
 
-    fn new(mut content: String, lossy: bool) -> Self {
-        let had_bom = content.starts_with('\u{feff}');
-        if had_bom {
-            content.drain(..'\u{feff}'.len_utf8());
-        }
-        if let Cow::Owned(normalised) = normalise_line_ends(&content) {
-            content = normalised;
-        }
+    fn new(written: String, lossy: bool) -> Self {
+        let without_bom = written.strip_prefix('\u{feff}');
+        let had_bom = without_bom.is_some();
+        let (content, original) = match normalise_line_ends(without_bom.unwrap_or(&written)) {
+            Cow::Borrowed(_) if !had_bom => (written, None),
+            normalised => (normalised.into_owned(), Some(written)),
+        };
         let starts = line_starts(&content);
         let fenced = fence_mask(&content, &starts);
-        Self { content, starts, fenced, had_bom, lossy }
+        Self { content, starts, fenced, original, had_bom, lossy }
+    }
+
+    /// The whole text before normalisation: with its byte-order mark and its own line ends.
+    pub fn original(&self) -> &str {
+        self.original.as_deref().unwrap_or(&self.content)
     }
 
     /// The whole text after normalisation.

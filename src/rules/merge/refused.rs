@@ -2,7 +2,7 @@
 
 use super::unreadable_spec::is_link;
 use crate::openspec::delta::Operation;
-use crate::openspec::merge::{self, Reason};
+use crate::openspec::merge::{self, Names, Reason};
 use crate::repo::snapshot::ReadError;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
@@ -37,7 +37,10 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         Some(Ok(spec)) => Some(spec),
         Some(Err(_)) => return,
     };
-    if let Err(refusal) = merge::apply(view.delta, target) {
+    let names = Names { capability: &view.file.capability, change: &view.change.id };
+    if let Err(refusals) = merge::apply(view.delta, target, names)
+        && let Some(refusal) = refusals.first()
+    {
         let (message, fix) = explain(&refusal.reason);
         sink.report(refusal.line, view.file.entry(), format!("archiving would refuse this: {message}"), fix);
     }
