@@ -13,8 +13,8 @@ mod support;
 use support::document::Document;
 use support::{diff, run};
 
-/// Rules that `specward validate` never reports, so that no case can be written yet.
-const NOT_YET: &[&str] = &["repo/crashed"];
+/// Rules that report a fault or a gap of specward itself, so that no case can be written until one is found.
+const NOT_YET: &[&str] = &["merge/aborts", "repo/crashed"];
 
 /// Where the documents lie.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod failure;
 mod items;
 mod list;
+mod merge;
 mod output;
 mod progress;
 mod root;
@@ -32,6 +33,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Merge(merge::Args),
     List(list::Args),
     Show(show::Args),
     Status(status::Args),
@@ -92,6 +94,7 @@ fn parse_and_run() -> ExitCode {
     };
     match &cli.command {
         Command::Verify(args) => verify::run(args, &settings),
+        Command::Merge(args) => merge::run(args, &settings),
         Command::List(args) => list::run(args, &settings),
         Command::Show(args) => show::run(args, &settings),
         Command::Status(args) => status::run(args, &settings),

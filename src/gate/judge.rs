@@ -10,7 +10,7 @@ use crate::openspec::project::Project;
 use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, Level, Verdict, display_path};
-use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, Origin, Place, Rule, Sink, SpecView};
+use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, MergeView, Origin, Place, Rule, Sink, SpecView};
 
 /// From this many items on, threads pay for their start.
 pub const PARALLEL_FROM: usize = 24;
@@ -85,16 +85,43 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
             findings.extend(found);
         }
     }
-    let view = ChangeView { project, change };
+    let view = ChangeView::new(project, change);
     for rule in set.rules() {
         if let Check::Change(check) = rule.check {
             check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
         }
     }
     if set == RuleSet::All {
+        if !is_wrapper {
+            merged(&view, item, &mut findings);
+        }
         show_lines(project, change, &mut findings);
     }
     findings
+}
+
+/// Judges what archiving the change would make of the main specs.
+fn merged(view: &ChangeView<'_>, item: &Item, findings: &mut Vec<Finding>) {
+    let (project, change) = (view.project, view.change);
+    for (run, file) in view.dry_run().files.iter().zip(&change.deltas) {
+        let Ok(delta) = &file.delta else { continue };
+        let view = MergeView { project, change, file, delta, run };
+        for rule in RuleSet::All.rules() {
+            if let Check::Merge(check) = rule.check {
+                check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&delta.text), findings));
+            }
+        }
+    }
+    // Whatever the reason is, a change that cannot be archived does not pass.
+    if view.dry_run().refuses() && !findings.iter().any(|finding| finding.level == Level::Error) {
+        let place = Place { file: change.dir.as_ref(), line: 0, anchor: "file", text: None };
+        let fix = "run `openspec archive` on it in a scratch copy, and report what it says to the specward project";
+        Sink::new(&rules::merge::aborts::RULE, item, change.dir.as_ref(), None, findings).report_at(
+            place,
+            "archiving would refuse this change",
+            fix,
+        );
+    }
 }
 
 /// Reports what belongs to a change and could not be read. The reference passes over most of it.
@@ -130,7 +157,8 @@ fn delta_file(view: &DeltaView<'_>, item: &Item, set: RuleSet) -> Vec<Finding> {
             check(view, &mut Sink::new(rule, item, path, Some(text), &mut findings));
         }
     }
-    if findings.iter().any(|finding| finding.level == Level::Error) {
+    // Where all rules run, one for each reason says more about it, at the level it deserves.
+    if set == RuleSet::All || findings.iter().any(|finding| finding.level == Level::Error) {
         return findings;
     }
     for rule in set.rules() {

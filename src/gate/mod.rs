@@ -1,6 +1,7 @@
 //! The pipeline: what is judged, by which rules, with what outcome. The only room that knows all the others.
 
 mod affected;
+mod archive;
 mod comparison;
 mod frozen;
 mod judge;
@@ -11,6 +12,7 @@ mod run;
 mod verify;
 mod work;
 
+pub use archive::{Prediction, predict};
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use names::nearest;
 pub use verify::{Progress, RunError, Task, verify};

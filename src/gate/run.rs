@@ -18,7 +18,7 @@ use crate::openspec::project::Project;
 use crate::repo::changes::ChangeKind;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
 use crate::report::{Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
-use crate::rules::{self, Check, DiffView, Sink, SpecEdit};
+use crate::rules::{self, Check, DiffView, Place, Sink, SpecEdit};
 
 /// A run whose files are known.
 pub(super) struct Run<'a> {
@@ -100,8 +100,7 @@ impl Run<'_> {
                 match self.head.kind(path.as_ref()) {
                     Ok(Kind::Dir) => work.push(Work::Change(project, config, name)),
                     Ok(Kind::Link) => problems.extend(
-                        not_entered(self.head, path.as_ref())
-                            .map(|error| self.unreadable_folder(project, path, &error)),
+                        not_entered(self.head, path.as_ref()).map(|error| self.linked_change(project, path, &error)),
                     ),
                     _ => {}
                 }
@@ -118,9 +117,11 @@ impl Run<'_> {
             problems.push(self.unreadable_folder(project, project.path("changes"), &error));
             Vec::new()
         });
-        let linked = project.linked_changes();
-        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd).chain(&linked) {
+        for (path, error) in project.specs().unreadable.iter().chain(&project.specs().odd) {
             problems.push(self.unreadable_folder(project, path.clone(), error));
+        }
+        for (path, error) in project.linked_changes() {
+            problems.push(self.linked_change(project, path, &error));
         }
         let mut work: Vec<Work<'p>> = names.into_iter().map(|name| Work::Change(project, config, name)).collect();
         work.extend(project.specs().files.iter().map(|file| Work::Spec(project, config, Arc::clone(file))));
@@ -209,6 +210,23 @@ impl Run<'_> {
             Err(error) => error,
         };
         Some(self.unreadable_folder(project, path, &error))
+    }
+
+    /// A link where an open change belongs. One that leads to a folder of the tree could be judged, and still could not
+    /// be archived.
+    fn linked_change(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {
+        if *error != ReadError::LinkedFolder {
+            return self.unreadable_folder(project, path, error);
+        }
+        let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
+        let mut findings = Vec::new();
+        let place = Place { file: path.as_ref(), line: 0, anchor: "file", text: None };
+        Sink::new(&rules::merge::linked_change::RULE, &item, path.as_ref(), None, &mut findings).report_at(
+            place,
+            "this change is a symbolic link, so it was not judged, and archiving would refuse it",
+            "put the folder itself in place of the link",
+        );
+        Judged::without_scenarios(item, "a link in place of a change".to_owned(), findings, true)
     }
 
     fn unreadable_folder(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {

@@ -186,6 +186,16 @@ impl Change {
     }
 }
 
+/// The name a change keeps in the archive when it begins with a date; others get the date of the day before theirs.
+pub fn archive_name(change: &str) -> Option<&str> {
+    let date = change.as_bytes().get(..11)?;
+    let is_dated = date.iter().zip(b"0000-00-00-").all(|(byte, shape)| match shape {
+        b'0' => byte.is_ascii_digit(),
+        dash => byte == dash,
+    });
+    is_dated.then_some(change)
+}
+
 fn unread_delta(snapshot: &dyn Snapshot, specs: &BStr, entry: &BString, kind: Kind) -> Option<UnreadDelta> {
     let name = entry.rsplit_str("/").next().unwrap_or_default();
     let is_markdown = name.len() >= 3 && name[name.len() - 3..].eq_ignore_ascii_case(b".md");

@@ -21,6 +21,7 @@ pub struct SpecTree {
 }
 
 /// One `spec.md`.
+#[derive(Debug)]
 pub struct SpecFile {
     /// Folders below `specs/`, joined by `/`.
     pub id: String,

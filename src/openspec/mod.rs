@@ -10,6 +10,7 @@ pub mod heading;
 pub mod js;
 pub mod merge;
 pub mod metadata;
+pub mod near;
 pub mod planning;
 pub mod project;
 pub mod proposal;

@@ -1,15 +1,19 @@
 //! What a rule is, what it gets to see and how it reports.
 
+use std::cell::OnceCell;
+
 use bstr::BStr;
 
 use crate::openspec::change::{Change, DeltaFile};
 use crate::openspec::delta::{Delta, Operation};
+use crate::openspec::merge::Refusal;
 use crate::openspec::project::Project;
 use crate::openspec::requirement::Block;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
 use crate::report::{Finding, Item, Level, display_path, shortened, shown_line};
+use crate::rules::merge::dry_run::{DryRun, FileRun, Outcome};
 
 /// A rule: its identity, its words for the user, and its check.
 #[derive(Debug)]
@@ -44,8 +48,10 @@ pub enum Check {
     Spec(fn(&SpecView<'_>, &mut Sink<'_>)),
     /// Each delta file of a judged change.
     Delta(fn(&DeltaView<'_>, &mut Sink<'_>)),
-    /// Each delta file that no other rule found an error in: what would archiving do?
+    /// Each delta file that no other rule found an error in: what does the reference say about archiving it?
     DryRun(fn(&DeltaView<'_>, &mut Sink<'_>)),
+    /// Each delta file together with what archiving would make of it.
+    Merge(fn(&MergeView<'_>, &mut Sink<'_>)),
     /// Each judged change as a whole.
     Change(fn(&ChangeView<'_>, &mut Sink<'_>)),
     /// Each archived change, on request.
@@ -62,6 +68,7 @@ impl std::fmt::Debug for Check {
             Self::Spec(_) => "Spec",
             Self::Delta(_) => "Delta",
             Self::DryRun(_) => "DryRun",
+            Self::Merge(_) => "Merge",
             Self::Change(_) => "Change",
             Self::Archive(_) => "Archive",
             Self::Diff(_) => "Diff",
@@ -134,6 +141,62 @@ impl DeltaView<'_> {
     }
 }
 
+/// A delta file and what archiving would make of it.
+#[derive(Debug)]
+pub struct MergeView<'a> {
+    /// The project it belongs to.
+    pub project: &'a Project<'a>,
+    /// The change it belongs to.
+    pub change: &'a Change,
+    /// Where it lies and which capability it is for.
+    pub file: &'a DeltaFile,
+    /// The parsed file.
+    pub delta: &'a Delta,
+    /// What comes out.
+    pub run: &'a FileRun,
+}
+
+impl MergeView<'_> {
+    /// Why operations cannot be applied.
+    pub fn refusals(&self) -> &[Refusal] {
+        match &self.run.outcome {
+            Outcome::Refused(refusals) => refusals,
+            _ => &[],
+        }
+    }
+
+    /// The main spec, when there is one that can be read.
+    pub fn target(&self) -> Option<&Spec> {
+        self.run.target.as_ref().and_then(|file| self.project.parsed(file).ok())
+    }
+
+    /// The main spec's path, or that it is new.
+    pub fn target_name(&self) -> String {
+        match &self.run.target {
+            Some(file) => display_path(file.path.as_ref()),
+            None => format!("the new spec of `{}`", self.file.capability),
+        }
+    }
+
+    /// A 0-based line of the main spec as `path:line`.
+    pub fn target_place(&self, line: usize) -> String {
+        format!("{}:{}", display_path(self.run.path.as_ref()), line + 1)
+    }
+
+    /// 0-based line of a requirement in the main spec.
+    pub fn line_of(&self, name: &str) -> Option<usize> {
+        self.target()?.blocks.iter().find(|block| block.name == name).map(|block| block.line)
+    }
+
+    /// 0-based line of the delta's first entry.
+    pub fn first_line(&self) -> usize {
+        let blocks = self.delta.added.iter().chain(&self.delta.modified).map(|block| block.line);
+        let removed = self.delta.removed.iter().map(|removal| removal.line);
+        let renamed = self.delta.renamed.iter().map(|rename| rename.from_line);
+        blocks.chain(removed).chain(renamed).min().unwrap_or_default()
+    }
+}
+
 /// A change under judgement.
 #[derive(Debug)]
 pub struct ChangeView<'a> {
@@ -141,6 +204,19 @@ pub struct ChangeView<'a> {
     pub project: &'a Project<'a>,
     /// The change.
     pub change: &'a Change,
+    dry_run: OnceCell<DryRun>,
+}
+
+impl<'a> ChangeView<'a> {
+    /// A view of a change.
+    pub fn new(project: &'a Project<'a>, change: &'a Change) -> Self {
+        Self { project, change, dry_run: OnceCell::new() }
+    }
+
+    /// What archiving the change would do; found out when it is first asked for.
+    pub fn dry_run(&self) -> &DryRun {
+        self.dry_run.get_or_init(|| DryRun::of(self.project, self.change))
+    }
 }
 
 /// An archived change.

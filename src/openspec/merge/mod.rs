@@ -69,7 +69,7 @@ pub struct Merged {
 }
 
 /// How many operations changed something. What was there already does not count.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Applied {
     /// ADDED.
     pub added: usize,
@@ -103,7 +103,7 @@ pub fn apply(delta: &Delta, target: Option<&Spec>, names: Names<'_>) -> Result<M
         return merge(delta, &skeleton, true);
     };
     if !spec.structure.is_empty() {
-        let line = first_line(delta);
+        let line = delta.sections.first().map_or(0, |section| section.line);
         let refusal = |issue: &StructureIssue| Refusal { line, reason: Reason::BrokenTarget(issue.clone()) };
         return Err(spec.structure.iter().map(refusal).collect());
     }
@@ -126,14 +126,6 @@ fn merge(delta: &Delta, spec: &Spec, is_new: bool) -> Result<Merged, Vec<Refusal
 fn first_needing_target(delta: &Delta) -> Option<(Operation, usize)> {
     let modified = delta.modified.first().map(|block| (Operation::Modified, block.line));
     modified.or_else(|| delta.renamed.first().map(|rename| (Operation::Renamed, rename.from_line)))
-}
-
-/// Line of the first entry of a delta.
-fn first_line(delta: &Delta) -> usize {
-    let blocks = delta.added.iter().chain(&delta.modified).map(|block| block.line);
-    let removed = delta.removed.iter().map(|removal| removal.line);
-    let renamed = delta.renamed.iter().map(|rename| rename.from_line);
-    blocks.chain(removed).chain(renamed).min().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,5 +1,29 @@
 //! Rules about what happens to main specs when a change is archived.
 
+use super::Rule;
 use super::rule::group;
 
-group!("merge": lost_scenario, unreadable_spec, refused);
+pub mod dry_run;
+
+group!(
+    "merge": lost_scenario, unreadable_spec, unreadable_target, refused, no_main_spec, not_found, name_taken, broken_spec, invalid_result,
+    last_requirement, near_duplicate, archive_name_taken, same_file, linked_change, aborts,
+);
+
+/// Whether a rule of ours reports what archiving refuses, and not what it does in silence.
+pub fn stops_archiving(rule: &Rule) -> bool {
+    [
+        unreadable_target::RULE.id,
+        no_main_spec::RULE.id,
+        not_found::RULE.id,
+        name_taken::RULE.id,
+        broken_spec::RULE.id,
+        invalid_result::RULE.id,
+        last_requirement::RULE.id,
+        archive_name_taken::RULE.id,
+        same_file::RULE.id,
+        linked_change::RULE.id,
+        aborts::RULE.id,
+    ]
+    .contains(&rule.id)
+}

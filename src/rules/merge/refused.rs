@@ -42,7 +42,8 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         && let Some(refusal) = refusals.first()
     {
         let (message, fix) = explain(&refusal.reason);
-        sink.report(refusal.line, view.file.entry(), format!("archiving would refuse this: {message}"), fix);
+        let message = format!("archiving would refuse this: {message}");
+        sink.report(refusal.line, view.file.entry(), message, fix);
     }
 }
 

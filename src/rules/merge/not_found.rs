@@ -1,0 +1,57 @@
+//! `merge/not-found`
+
+use crate::openspec::merge::Reason;
+use crate::openspec::near::near;
+use crate::rules::rule::rule;
+use crate::rules::{Check, MergeView, Sink};
+
+rule! {
+    /// ## What it does
+    /// Reports a MODIFIED, RENAMED or REMOVED requirement whose name is not in the main spec, so that archiving refuses
+    /// the change. The nearest name that is there is given, and what differs: case, spacing, quotation marks, dashes,
+    /// Unicode normalisation, a note in brackets, a number before the name.
+    ///
+    /// Removing a name that nothing resembles is no error: archiving takes it for removed already.
+    ///
+    /// ## Why it matters
+    /// The reference's `validate --strict` passes such a change, and it is found out when the work is done.
+    ///
+    /// ## Example
+    /// ```markdown
+    /// ## MODIFIED Requirements
+    ///
+    /// ### Requirement: sign in
+    /// ```
+    /// where the main spec says `### Requirement: Sign in`.
+    ///
+    /// ## How to fix
+    /// Copy the header from the main spec. To give the requirement another name, use RENAMED.
+    "merge/not-found", Error, Own, "A delta names a requirement the main spec does not have", Check::Merge(check)
+}
+
+fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
+    for refusal in view.refusals() {
+        let Reason::NotFound(operation, name, same_fold) = &refusal.reason else { continue };
+        let message = format!("{} `{name}` is not in {}", operation.word(), view.target_name());
+        let names = || view.target().into_iter().flat_map(|spec| &spec.blocks).map(|block| block.name.as_str());
+        let near = match same_fold {
+            // What an earlier operation of the delta made is no name of the main spec, and found all the same.
+            Some(name) => near(name, std::iter::once(name.as_str())).or_else(|| near(name, names())),
+            None => near(name, names()),
+        };
+        let exact = same_fold.as_deref().map(|name| (name, Some("case or spacing")));
+        let nearest = exact.or_else(|| near.map(|near| (near.name, near.difference)));
+        let (message, fix) = match nearest {
+            Some((near, Some(difference))) => (
+                format!("{message}; `{near}` is, and differs only in {difference}"),
+                format!("write the header exactly: `### Requirement: {near}`"),
+            ),
+            Some((near, None)) => (
+                format!("{message}; the nearest there is `{near}`"),
+                format!("write the header as it stands there, say `### Requirement: {near}`, or use ADDED"),
+            ),
+            None => (message, "use a header of the main spec, or ADDED for a new requirement".to_owned()),
+        };
+        sink.report(refusal.line, view.file.entry(), message, fix).about(name);
+    }
+}
