@@ -271,11 +271,12 @@ impl Compared<'_> {
             HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
             HeadSide::Worktree(_) | HeadSide::Index => None,
         };
+        let base = ObjectTree::new(store, self.base.clone());
         let run = Run {
             task: self.task,
             progress,
             head: snapshot,
-            diff: Some(Diff { store, head, listed: &listed, links: &plan.links }),
+            diff: Some(Diff { store, base: &base, head, listed: &listed, links: &plan.links }),
         };
         run.judge(scope, plan.roots, &edits)
     }

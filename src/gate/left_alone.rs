@@ -5,12 +5,14 @@ use bstr::{BStr, BString, ByteSlice};
 use super::frozen::Link;
 use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
-use crate::repo::snapshot::{Kind, join};
+use crate::repo::snapshot::{Kind, Snapshot, join};
 use crate::repo::store::Store;
 
 /// What a run knows of the comparison it judges.
 pub(super) struct Diff<'a> {
     pub(super) store: &'a dyn Store,
+    /// What base has.
+    pub(super) base: &'a dyn Snapshot,
     pub(super) head: &'a Node,
     /// Files of a folder with that object name, when the index happens to list them.
     pub(super) listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),

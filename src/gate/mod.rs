@@ -9,6 +9,7 @@ mod left_alone;
 mod names;
 mod roots;
 mod run;
+mod spec_diff;
 mod verify;
 mod work;
 

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::affected::Affected;
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
+use super::spec_diff;
 use super::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
 use super::work::{Judged, Work};
 use crate::config::Config;
@@ -18,7 +19,7 @@ use crate::openspec::project::Project;
 use crate::repo::changes::ChangeKind;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
 use crate::report::{Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
-use crate::rules::{self, Check, DiffView, Place, Sink, SpecEdit};
+use crate::rules::{self, Check, DiffView, Place, ProjectPair, Sink, SpecEdit};
 
 /// A run whose files are known.
 pub(super) struct Run<'a> {
@@ -68,7 +69,17 @@ impl Run<'_> {
             work.par_iter().map(one).collect()
         };
         judged.extend(problems);
-        judged.extend(self.judge_diff(edits));
+        let pairs: Vec<ProjectPair<'_>> = self
+            .diff
+            .iter()
+            .flat_map(|diff| {
+                projects.iter().map(|head| ProjectPair { base: Project::new(diff.base, head.root()), head })
+            })
+            .collect();
+        for (pair, config) in pairs.iter().zip(&configs) {
+            spec_diff::judge(pair, config, edits, &self.task.ids, scope.strict, &mut judged);
+        }
+        judged.extend(self.judge_diff(edits, &pairs));
         judged.extend(self.judge_unreadable(edits));
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;
@@ -166,14 +177,14 @@ impl Run<'_> {
     }
 
     /// Rules about the difference itself.
-    fn judge_diff(&self, edits: &[SpecEdit]) -> Option<Judged> {
+    fn judge_diff(&self, edits: &[SpecEdit], projects: &[ProjectPair<'_>]) -> Option<Judged> {
         let count_edits = edits.iter().filter(|edit| !edit.is_ticking).count();
         if !self.task.frozen_spec || count_edits == 0 {
             return None;
         }
         let item = Item::new(BStr::new(""), ItemKind::Project, "frozen-spec");
         let mut findings = Vec::new();
-        let view = DiffView { edits };
+        let view = DiffView { edits, projects };
         for rule in rules::all() {
             if let Check::Diff(check) = rule.check {
                 check(&view, &mut Sink::new(rule, &item, BStr::new(""), None, &mut findings));

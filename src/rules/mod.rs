@@ -13,8 +13,8 @@ pub mod spec;
 pub mod task;
 
 pub use rule::{
-    ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, Rule, Sink,
-    SpecEdit, SpecView,
+    ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, ProjectPair, Rule,
+    Sink, SpecDiffView, SpecEdit, SpecView,
 };
 
 /// All groups, in the order their findings are reported for one line.

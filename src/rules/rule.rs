@@ -56,8 +56,10 @@ pub enum Check {
     Change(fn(&ChangeView<'_>, &mut Sink<'_>)),
     /// Each archived change, on request.
     Archive(fn(&ArchiveView<'_>, &mut Sink<'_>)),
-    /// The difference between base and head.
+    /// The difference between base and head, when the spec set is frozen.
     Diff(fn(&DiffView<'_>, &mut Sink<'_>)),
+    /// Each main spec of base that head has otherwise or no more, whenever base and head are compared.
+    SpecDiff(fn(&SpecDiffView<'_>, &mut Sink<'_>)),
     /// Reported by the gate while it reads.
     Gate,
 }
@@ -72,6 +74,7 @@ impl std::fmt::Debug for Check {
             Self::Change(_) => "Change",
             Self::Archive(_) => "Archive",
             Self::Diff(_) => "Diff",
+            Self::SpecDiff(_) => "SpecDiff",
             Self::Gate => "Gate",
         })
     }
@@ -231,6 +234,33 @@ pub struct ArchiveView<'a> {
 pub struct DiffView<'a> {
     /// Spec-set files that differ.
     pub edits: &'a [SpecEdit],
+    /// The projects that are compared.
+    pub projects: &'a [ProjectPair<'a>],
+}
+
+/// A project as base has it and as head has it. Either side reads what it is asked for and nothing else; one that does
+/// not have the project has no files.
+#[derive(Debug)]
+pub struct ProjectPair<'a> {
+    /// Base's.
+    pub base: Project<'a>,
+    /// Head's, the one that is judged.
+    pub head: &'a Project<'a>,
+}
+
+/// A main spec that differs between base and head.
+#[derive(Debug)]
+pub struct SpecDiffView<'a> {
+    /// Both sides of its project.
+    pub project: &'a ProjectPair<'a>,
+    /// Spec-set files that differ, those of other projects too.
+    pub edits: &'a [SpecEdit],
+    /// Its capability.
+    pub capability: &'a str,
+    /// What base has.
+    pub base: &'a Spec,
+    /// What head has; none when it is gone.
+    pub head: Option<&'a Spec>,
 }
 
 /// A spec-set file that differs between base and head.

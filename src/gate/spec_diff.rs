@@ -1,0 +1,87 @@
+//! Judges main specs that differ between base and head: what head has against what base had.
+
+use std::collections::BTreeSet;
+
+use bstr::{BStr, ByteSlice};
+
+use super::judge;
+use super::work::Judged;
+use crate::config::Config;
+use crate::repo::snapshot::ReadError;
+use crate::report::{Finding, Item, ItemKind, JudgedItem};
+use crate::rules::{self, Check, EditPlace, ProjectPair, Sink, SpecDiffView, SpecEdit};
+
+/// Adds what the rules find to the specs judged already, and an item for each spec that is gone. Reads nothing when no
+/// main spec of base differs.
+pub(super) fn judge(
+    pair: &ProjectPair<'_>,
+    config: &Config,
+    edits: &[SpecEdit],
+    ids: &[String],
+    strict: bool,
+    judged: &mut Vec<Judged>,
+) {
+    for capability in differing(pair, edits) {
+        let item = Item::new(pair.head.root(), ItemKind::Spec, &capability);
+        let at = judged.iter().position(|judged| judged.item.item == item);
+        if at.is_none() && !ids.is_empty() {
+            continue; // Not among the items that were named.
+        }
+        let path = pair.head.path(&format!("specs/{capability}/spec.md"));
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| compare(pair, edits, &capability, &item)));
+        let mut findings = found.unwrap_or_else(|_| judge::crashed(&item, path.as_ref()));
+        config.apply(&mut findings);
+        findings.retain(|finding| !finding.is_echo);
+        match at {
+            Some(at) => {
+                let judged = &mut judged[at];
+                judged.findings.append(&mut findings);
+                judged.findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+                judged.item.verdict = judge::verdict(&judged.findings, strict);
+            }
+            None if findings.is_empty() => {}
+            None => {
+                let verdict = judge::verdict(&findings, strict);
+                let title = format!("{capability}, which head does not have");
+                judged.push(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 });
+            }
+        }
+    }
+}
+
+/// Capabilities whose main spec is in base and not as it was in what is judged.
+fn differing(pair: &ProjectPair<'_>, edits: &[SpecEdit]) -> BTreeSet<String> {
+    let folder = pair.head.path("specs/");
+    let edited = edits.iter().filter(|edit| edit.place == EditPlace::Head && edit.change.base.is_some());
+    let capability = |edit: &SpecEdit| {
+        let inner = edit.change.path.strip_prefix(folder.as_slice())?.strip_suffix(b"/spec.md")?;
+        Some(inner.to_str().ok()?.to_owned())
+    };
+    edited.filter_map(capability).collect()
+}
+
+fn compare(pair: &ProjectPair<'_>, edits: &[SpecEdit], capability: &str, item: &Item) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let Some(base) = pair.base.spec(capability) else { return findings };
+    // What base had and nobody can read is no measure; what head has and nobody can read is reported as that.
+    let Ok(base) = pair.base.parsed(&base) else { return findings };
+    let file = match pair.head.target(capability) {
+        Ok(file) => file,
+        Err(ReadError::NotADirectory) => None,
+        Err(_) => return findings,
+    };
+    let head = match file.as_ref().map(|file| pair.head.parsed(file)) {
+        None => None,
+        Some(Ok(spec)) => Some(spec),
+        Some(Err(_)) => return findings,
+    };
+    let view = SpecDiffView { project: pair, edits, capability, base, head };
+    let path = pair.head.path(&format!("specs/{capability}/spec.md"));
+    let path: &BStr = path.as_ref();
+    for rule in rules::all() {
+        if let Check::SpecDiff(check) = rule.check {
+            check(&view, &mut Sink::new(rule, item, path, head.map(|spec| &spec.text), &mut findings));
+        }
+    }
+    findings
+}
