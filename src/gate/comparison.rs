@@ -12,6 +12,7 @@ use super::verify::{Progress, RunError, Stop, Task, folder_error, read_config, r
 use crate::config::{self, Config};
 use crate::openspec::project::FOLDER;
 use crate::repo::changes::{changed_projects, compare};
+use crate::repo::history::History;
 use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::open::{OpenError, Repository};
@@ -272,12 +273,22 @@ impl Compared<'_> {
             HeadSide::Worktree(_) | HeadSide::Index => None,
         };
         let base = ObjectTree::new(store, self.base.clone());
-        let run = Run {
-            task: self.task,
-            progress,
-            head: snapshot,
-            diff: Some(Diff { store, base: &base, head, listed: &listed, links: &plan.links }),
+        let tip = tip.map(|tip| ObjectTree::new(store, tip.clone()));
+        let newest = match self.comparison.head {
+            HeadSide::Commit(commit) | HeadSide::Worktree(commit) => Some(commit),
+            HeadSide::Index => self.comparison.base,
         };
+        let history = newest.map(|commit| History::new(store, commit, self.repository.is_shallow()));
+        let diff = Diff {
+            store,
+            base: &base,
+            tip: tip.as_ref().map(|tip| tip as &dyn Snapshot),
+            history: history.as_ref(),
+            head,
+            listed: &listed,
+            links: &plan.links,
+        };
+        let run = Run { task: self.task, progress, head: snapshot, diff: Some(diff) };
         run.judge(scope, plan.roots, &edits)
     }
 }

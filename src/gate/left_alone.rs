@@ -3,6 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::frozen::Link;
+use crate::repo::history::History;
 use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
 use crate::repo::snapshot::{Kind, Snapshot, join};
@@ -13,6 +14,10 @@ pub(super) struct Diff<'a> {
     pub(super) store: &'a dyn Store,
     /// What base has.
     pub(super) base: &'a dyn Snapshot,
+    /// What the base branch has by now, when that is something else.
+    pub(super) tip: Option<&'a dyn Snapshot>,
+    /// The commits head stands on.
+    pub(super) history: Option<&'a History<'a>>,
     pub(super) head: &'a Node,
     /// Files of a folder with that object name, when the index happens to list them.
     pub(super) listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),

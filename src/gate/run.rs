@@ -15,7 +15,7 @@ use super::work::{Judged, Work};
 use crate::config::Config;
 use crate::openspec::collate;
 use crate::openspec::discovery::not_entered;
-use crate::openspec::project::Project;
+use crate::openspec::project::{Compared, Project};
 use crate::repo::changes::ChangeKind;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
 use crate::report::{Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
@@ -39,7 +39,7 @@ impl Run<'_> {
         let configs: Vec<Config> =
             roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
         scope.strict |= configs.iter().any(|config| config.strict);
-        let projects: Vec<Project<'_>> = roots.into_iter().map(|root| Project::new(self.head, root)).collect();
+        let projects: Vec<Project<'_>> = roots.into_iter().map(|root| self.project(root)).collect();
         let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
             let selected = self.select(project, config, edits, &mut problems);
@@ -69,13 +69,11 @@ impl Run<'_> {
             work.par_iter().map(one).collect()
         };
         judged.extend(problems);
-        let pairs: Vec<ProjectPair<'_>> = self
-            .diff
-            .iter()
-            .flat_map(|diff| {
-                projects.iter().map(|head| ProjectPair { base: Project::new(diff.base, head.root()), head })
-            })
-            .collect();
+        let pair = |head| -> Option<ProjectPair<'_>> {
+            let head: &Project<'_> = head;
+            Some(ProjectPair { base: &head.compared()?.base, head })
+        };
+        let pairs: Vec<ProjectPair<'_>> = projects.iter().filter_map(pair).collect();
         for (pair, config) in pairs.iter().zip(&configs) {
             spec_diff::judge(pair, config, edits, &self.task.ids, scope.strict, &mut judged);
         }
@@ -86,6 +84,17 @@ impl Run<'_> {
             (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
         });
         Ok(self.report(scope, judged, left_alone, edits))
+    }
+
+    /// The project of head in a folder, with what it is compared with.
+    fn project(&self, root: BString) -> Project<'_> {
+        let Some(diff) = &self.diff else { return Project::new(self.head, root) };
+        let compared = Compared {
+            base: Project::new(diff.base, root.clone()),
+            tip: diff.tip.map(|tip| Project::new(tip, root.clone())),
+            history: diff.history,
+        };
+        Project::new(self.head, root).compared_with(compared)
     }
 
     /// The items of a project that are to be judged.

@@ -2,9 +2,11 @@
 
 pub mod artifacts;
 pub mod change;
+pub mod claims;
 pub mod collate;
 pub mod delta;
 pub mod discovery;
+pub mod drift;
 pub mod entries;
 pub mod heading;
 pub mod js;
@@ -20,4 +22,5 @@ pub mod schema;
 pub mod spec;
 pub mod tasks;
 pub mod text;
+pub mod units;
 pub mod yaml;

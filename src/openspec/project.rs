@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::claims::{Claims, OpenDelta};
 use super::discovery::{SpecFile, SpecTree, find_spec, not_entered};
 use super::metadata;
 use super::schema::{self, Schema};
 use super::spec::Spec;
+use crate::repo::history::History;
 use crate::repo::snapshot::{Entry, Kind, ReadError, Snapshot, join};
 
 /// The folder every project keeps its specs in.
@@ -25,6 +27,26 @@ pub struct Project<'s> {
     configured_schema: OnceLock<Option<String>>,
     schema_names: OnceLock<Vec<String>>,
     schemas: Mutex<HashMap<String, Arc<Result<Schema, String>>>>,
+    compared: Option<Box<Compared<'s>>>,
+    claims: Claims,
+}
+
+/// What a project is compared with, when it is.
+#[derive(Debug)]
+pub struct Compared<'s> {
+    /// The project as it was where head's work began.
+    pub base: Project<'s>,
+    /// The project as the base branch has it by now, when that is something else.
+    pub tip: Option<Project<'s>>,
+    /// What was committed up to head; none before the first commit.
+    pub history: Option<&'s History<'s>>,
+}
+
+impl<'s> Compared<'s> {
+    /// The project as the base branch has it by now.
+    pub fn newest_base(&self) -> &Project<'s> {
+        self.tip.as_ref().unwrap_or(&self.base)
+    }
 }
 
 impl std::fmt::Debug for Project<'_> {
@@ -47,7 +69,26 @@ impl<'s> Project<'s> {
             configured_schema: OnceLock::new(),
             schema_names: OnceLock::new(),
             schemas: Mutex::default(),
+            compared: None,
+            claims: Claims::default(),
         }
+    }
+
+    /// The same project, with what it is compared with.
+    #[must_use]
+    pub fn compared_with(self, compared: Compared<'s>) -> Self {
+        Self { compared: Some(Box::new(compared)), ..self }
+    }
+
+    /// What the project is compared with. None when a whole tree is judged.
+    pub fn compared(&self) -> Option<&Compared<'s>> {
+        self.compared.as_deref()
+    }
+
+    /// Deltas of all open changes for one capability, sorted by change: head's, and those of changes that base has open
+    /// and head does not know.
+    pub fn open_deltas(&self, capability: &str) -> Arc<Vec<OpenDelta>> {
+        self.claims.of(self, capability)
     }
 
     /// Where files come from.

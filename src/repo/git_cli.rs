@@ -126,6 +126,17 @@ impl Store for GitCli {
         tree.map_or_else(|| Err(GitError::Damaged(commit.to_string())), parse_oid)
     }
 
+    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
+        let data = self.object(commit, ObjectKind::Commit)?;
+        // The message, which can say anything, comes after the first empty line.
+        let header = data.lines().take_while(|line| !line.is_empty());
+        header.filter_map(|line| line.strip_prefix(b"parent ")).map(parse_oid).collect()
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+
     fn tree(&self, id: Oid) -> Result<Folder, GitError> {
         super::gix_store::parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
     }

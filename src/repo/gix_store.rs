@@ -152,6 +152,17 @@ impl Store for GixStore {
         Ok(Oid(commit.tree()))
     }
 
+    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
+        self.links(commit).map(|links| links.parents)
+    }
+
+    fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {
+        if let Some(folder) = self.folders.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return Ok(Arc::clone(folder));
+        }
+        parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)
+    }
+
     fn tree(&self, id: Oid) -> Result<Folder, GitError> {
         if let Some(folder) = self.folders.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return Ok(Arc::clone(folder));

@@ -6,6 +6,7 @@ pub mod ci;
 pub mod environment;
 mod git_cli;
 mod gix_store;
+pub mod history;
 mod index_scan;
 pub mod node;
 pub mod oid;

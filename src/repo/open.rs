@@ -265,6 +265,19 @@ impl Store for Partial {
         self.or_fetch(self.here.tree_of(commit), |git| git.tree_of(commit))
     }
 
+    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
+        self.or_fetch(self.here.parents(commit), |git| git.parents(commit))
+    }
+
+    fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {
+        self.or_fetch(self.here.passing_tree(id), |git| git.tree(id))
+    }
+
+    fn is_slow(&self) -> bool {
+        // Each folder may have to be fetched.
+        true
+    }
+
     fn tree(&self, id: Oid) -> Result<Folder, GitError> {
         self.or_fetch(self.here.tree(id), |git| git.tree(id))
     }

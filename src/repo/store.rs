@@ -87,8 +87,21 @@ pub trait Store: Sync + Send {
     /// The top folder of a commit.
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError>;
 
+    /// The commits a commit stands on, in its order.
+    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError>;
+
     /// A folder's entries.
     fn tree(&self, id: Oid) -> Result<Folder, GitError>;
+
+    /// A folder's entries, which nobody will ask for again: they are not kept.
+    fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {
+        self.tree(id)
+    }
+
+    /// Whether reading an object costs so much that a long history should not be walked.
+    fn is_slow(&self) -> bool {
+        false
+    }
 
     /// A file's content.
     fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError>;

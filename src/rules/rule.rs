@@ -243,7 +243,7 @@ pub struct DiffView<'a> {
 #[derive(Debug)]
 pub struct ProjectPair<'a> {
     /// Base's.
-    pub base: Project<'a>,
+    pub base: &'a Project<'a>,
     /// Head's, the one that is judged.
     pub head: &'a Project<'a>,
 }

@@ -7,7 +7,7 @@ pub mod dry_run;
 
 group!(
     "merge": lost_scenario, unreadable_spec, unreadable_target, refused, no_main_spec, not_found, name_taken, broken_spec, invalid_result,
-    last_requirement, near_duplicate, archive_name_taken, same_file, linked_change, aborts,
+    last_requirement, near_duplicate, archive_name_taken, same_file, linked_change, aborts, stale_base,
 );
 
 /// Whether a rule of ours reports what archiving refuses, and not what it does in silence.
