@@ -103,9 +103,12 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
 /// Judges what archiving the change would make of the main specs.
 fn merged(view: &ChangeView<'_>, item: &Item, findings: &mut Vec<Finding>) {
     let (project, change) = (view.project, view.change);
+    let mut is_refused = false;
     for (run, file) in view.dry_run().files.iter().zip(&change.deltas) {
         let Ok(delta) = &file.delta else { continue };
         let view = MergeView { project, change, file, delta, run };
+        is_refused |= run.outcome.is_refusal()
+            && (view.refusals().is_empty() || !view.refusals().iter().all(|refusal| view.waits(refusal)));
         for rule in RuleSet::All.rules() {
             if let Check::Merge(check) = rule.check {
                 check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&delta.text), findings));
@@ -113,7 +116,7 @@ fn merged(view: &ChangeView<'_>, item: &Item, findings: &mut Vec<Finding>) {
         }
     }
     // Whatever the reason is, a change that cannot be archived does not pass.
-    if view.dry_run().refuses() && !findings.iter().any(|finding| finding.level == Level::Error) {
+    if is_refused && !findings.iter().any(|finding| finding.level == Level::Error) {
         let place = Place { file: change.dir.as_ref(), line: 0, anchor: "file", text: None };
         let fix = "run `openspec archive` on it in a scratch copy, and report what it says to the specward project";
         Sink::new(&rules::merge::aborts::RULE, item, change.dir.as_ref(), None, findings).report_at(

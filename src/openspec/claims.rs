@@ -33,7 +33,7 @@ pub struct OpenDelta {
     pub path: BString,
     /// The parsed file.
     pub delta: Delta,
-    /// Whether the change is open in base and not in head, which does not have it yet.
+    /// Whether the change came to the base branch after head's work began, and head does not have it yet.
     pub is_only_in_base: bool,
 }
 
@@ -105,8 +105,8 @@ pub fn bringer(project: &Project<'_>, capability: &str, name: &str, change: &str
 }
 
 impl Claims {
-    /// Deltas of open changes for one capability, sorted by change. Besides head's own changes those that base has open
-    /// by now and head does not know; a change that base has archived or given up since counts no more.
+    /// Deltas of open changes for one capability, sorted by change. Besides head's own changes those that came to the base
+    /// branch meanwhile; a change that was archived or given up there counts no more.
     pub(super) fn of(&self, project: &Project<'_>, capability: &str) -> Arc<Vec<OpenDelta>> {
         if let Some(found) = self.lock().get(capability) {
             return Arc::clone(found);
@@ -138,11 +138,11 @@ fn names(project: &Project<'_>) -> (Vec<BString>, Vec<BString>) {
     let Some(compared) = project.compared() else { return (here, Vec::new()) };
     let of = |project: &Project<'_>| project.change_names().unwrap_or_default().into_iter().collect::<HashSet<_>>();
     let (old, new) = (of(&compared.base), of(compared.newest_base()));
-    let is_here: HashSet<BString> = here.iter().cloned().collect();
     let archived = project.archived_names().unwrap_or_default();
     let is_archived = |name: &BString| archived.iter().any(|folder| archived_name(folder.as_ref()) == name.as_bstr());
-    let mut there: Vec<BString> = new.iter().filter(|name| !is_here.contains(*name)).cloned().collect();
-    there.retain(|name| !is_archived(name));
+    // What was open when head's work began and is not any more was archived, joined with another or given up by head.
+    let there = new.iter().filter(|name| !old.contains(*name) && !here.contains(name) && !is_archived(name));
+    let there = there.cloned().collect();
     here.retain(|name| !old.contains(name) || new.contains(name));
     (here, there)
 }

@@ -188,6 +188,25 @@ impl Delta {
         &self.text.content()[block.raw.clone()]
     }
 
+    /// The same delta with nothing but the operations on some names. A rename stays when either of its names does.
+    #[must_use]
+    pub fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let blocks = |blocks: &[Block]| blocks.iter().filter(|block| is_kept(&block.name)).cloned().collect();
+        let is_rename_kept = |rename: &&Rename| is_kept(&rename.from) || is_kept(&rename.to);
+        Self {
+            text: self.text.clone(),
+            sections: self.sections.clone(),
+            added: blocks(&self.added),
+            modified: blocks(&self.modified),
+            removed: self.removed.iter().filter(|removal| is_kept(&removal.name)).cloned().collect(),
+            removed_blocks: blocks(&self.removed_blocks),
+            renamed: self.renamed.iter().filter(is_rename_kept).cloned().collect(),
+            unpaired: Vec::new(),
+            orphans: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
     /// Whether anything was found that the merge can apply.
     pub fn has_entries(&self) -> bool {
         self.entry_count() > 0

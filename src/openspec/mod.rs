@@ -13,6 +13,7 @@ pub mod js;
 pub mod merge;
 pub mod metadata;
 pub mod near;
+pub mod overlap;
 pub mod planning;
 pub mod project;
 pub mod proposal;

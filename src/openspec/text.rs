@@ -10,7 +10,7 @@ use super::js;
 /// A text cut into lines, with its fenced lines known.
 ///
 /// One byte-order mark is dropped and `\r\n` and `\r` become `\n`, so line numbers and contents are the reference's.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Text {
     content: String,
     /// Byte offset of each line's first byte.

@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use bstr::BStr;
 
 use crate::openspec::change::{Change, DeltaFile};
+use crate::openspec::claims::bringer;
 use crate::openspec::delta::{Delta, Operation};
-use crate::openspec::merge::Refusal;
+use crate::openspec::merge::{Reason, Refusal};
 use crate::openspec::project::Project;
 use crate::openspec::requirement::Block;
 use crate::openspec::spec::Spec;
@@ -165,6 +166,20 @@ impl MergeView<'_> {
         match &self.run.outcome {
             Outcome::Refused(refusals) => refusals,
             _ => &[],
+        }
+    }
+
+    /// Whether an operation is refused only because another open change has to be archived first: that is told with the
+    /// order in which the two work, and is no error.
+    pub fn waits(&self, refusal: &Refusal) -> bool {
+        let is_brought = |name: &str| bringer(self.project, &self.file.capability, name, &self.change.id).is_some();
+        match &refusal.reason {
+            Reason::NotFound(_, name, None) => is_brought(name),
+            Reason::NoTarget(_) => {
+                let modified = self.delta.modified.iter().map(|block| &block.name);
+                modified.chain(self.delta.renamed.iter().map(|rename| &rename.from)).all(|name| is_brought(name))
+            }
+            _ => false,
         }
     }
 

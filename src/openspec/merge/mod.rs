@@ -10,6 +10,7 @@ use super::delta::{Delta, Operation};
 use super::spec::{Spec, StructureIssue};
 
 pub use check::{Conflict, conflicts};
+pub use purpose::purpose_section;
 pub use retire::{Unnamed, unnamed_content};
 
 /// Why a delta cannot be applied.

@@ -6,8 +6,24 @@ use super::rule::group;
 pub mod dry_run;
 
 group!(
-    "merge": lost_scenario, unreadable_spec, unreadable_target, refused, no_main_spec, not_found, name_taken, broken_spec, invalid_result,
-    last_requirement, near_duplicate, archive_name_taken, same_file, linked_change, aborts, stale_base,
+    "merge":
+    lost_scenario,
+    unreadable_spec,
+    unreadable_target,
+    refused,
+    no_main_spec,
+    not_found,
+    name_taken,
+    broken_spec,
+    invalid_result,
+    last_requirement,
+    near_duplicate,
+    overlap,
+    stale_base,
+    archive_name_taken,
+    same_file,
+    linked_change,
+    aborts,
 );
 
 /// Whether a rule of ours reports what archiving refuses, and not what it does in silence.

@@ -20,7 +20,7 @@ rule! {
 }
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
-    for refusal in view.refusals() {
+    for refusal in view.refusals().iter().filter(|refusal| !view.waits(refusal)) {
         let Reason::NoTarget(operation) = &refusal.reason else { continue };
         let capability = &view.file.capability;
         let known = view.project.specs();

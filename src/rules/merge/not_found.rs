@@ -11,6 +11,8 @@ rule! {
     /// the change. The nearest name that is there is given, and what differs: case, spacing, quotation marks, dashes,
     /// Unicode normalisation, a note in brackets, a number before the name.
     ///
+    /// When another open change brings the requirement, `merge/overlap` says in which order the two are archived.
+    ///
     /// Removing a name that nothing resembles is no error: archiving takes it for removed already.
     ///
     /// ## Why it matters
@@ -30,7 +32,7 @@ rule! {
 }
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
-    for refusal in view.refusals() {
+    for refusal in view.refusals().iter().filter(|refusal| !view.waits(refusal)) {
         let Reason::NotFound(operation, name, same_fold) = &refusal.reason else { continue };
         let message = format!("{} `{name}` is not in {}", operation.word(), view.target_name());
         let names = || view.target().into_iter().flat_map(|spec| &spec.blocks).map(|block| block.name.as_str());
