@@ -45,7 +45,7 @@ pub fn main_spec(project: &Project<'_>, file: &SpecFile, item: &Item, set: RuleS
         }
     };
     report_encoding(item, file.path.as_ref(), "file", &spec.text, set, &mut findings);
-    let view = SpecView { spec };
+    let view = SpecView { spec, project: Some(project), capability: &file.id };
     for rule in set.rules() {
         if let Check::Spec(check) = rule.check {
             check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&spec.text), &mut findings));

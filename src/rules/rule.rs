@@ -122,6 +122,10 @@ pub(crate) use group;
 pub struct SpecView<'a> {
     /// The parsed file.
     pub spec: &'a Spec,
+    /// The project it belongs to; none when the spec is one that would be written.
+    pub project: Option<&'a Project<'a>>,
+    /// Its capability.
+    pub capability: &'a str,
 }
 
 /// A delta file under judgement.

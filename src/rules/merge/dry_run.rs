@@ -156,7 +156,8 @@ fn faults(merged: &Merged, path: &BStr) -> Vec<Fault> {
     let mut findings: Vec<Finding> = Vec::new();
     for rule in rules::spec::GROUP.rules.iter().filter(|rule| rule.origin == Origin::Reference) {
         if let Check::Spec(check) = rule.check {
-            check(&SpecView { spec: &spec }, &mut Sink::new(rule, &item, path, Some(&spec.text), &mut findings));
+            let view = SpecView { spec: &spec, project: None, capability: "" };
+            check(&view, &mut Sink::new(rule, &item, path, Some(&spec.text), &mut findings));
         }
     }
     findings.retain(|finding| finding.level == Level::Error);
