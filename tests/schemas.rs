@@ -5,14 +5,19 @@ use std::fs;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 use specward::config::Config;
+use specward::report::merge_v1::MergeV1;
 use specward::report::v1::ReportV1;
 
 /// The folder of schemas. Everything in it is generated.
 const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas");
 
 /// Every schema by its file's name.
-fn schemas() -> [(&'static str, Schema); 2] {
-    [("report.v1.schema.json", report::<ReportV1>()), ("config.schema.json", schema_for!(Config))]
+fn schemas() -> [(&'static str, Schema); 3] {
+    [
+        ("report.v1.schema.json", report::<ReportV1>()),
+        ("merge.v1.schema.json", report::<MergeV1>()),
+        ("config.schema.json", schema_for!(Config)),
+    ]
 }
 
 /// The schema of what the program writes. Fields that are left out when empty are the ones nobody can rely on.
@@ -37,7 +42,11 @@ fn schemas_are_up_to_date() {
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
     files.sort();
-    assert_eq!(files, ["config.schema.json", "report.v1.schema.json"], "a file nobody generates");
+    assert_eq!(
+        files,
+        ["config.schema.json", "merge.v1.schema.json", "report.v1.schema.json"],
+        "a file nobody generates"
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use serde::Serialize;
 use serde_json::Map;
 
 use super::COULD_NOT_RUN;
@@ -15,12 +14,10 @@ use crate::gate::{Prediction, nearest, predict};
 use crate::openspec::change::{Change, archive_name};
 use crate::openspec::merge::{Applied, Merged};
 use crate::openspec::project::Project;
+use crate::report::merge_v1::{MergeV1, MergedSpecV1, SCHEMA_VERSION};
 use crate::report::v1::FindingV1;
 use crate::report::{ItemKind, display_path, visible};
 use crate::rules::merge::dry_run::{FileRun, Outcome};
-
-/// Version of the JSON. Fields are added without changing it; anything else makes it 2.
-const SCHEMA_VERSION: u32 = 1;
 
 /// Show what archiving a change would make of the main specs, and write nothing
 ///
@@ -67,7 +64,7 @@ fn merge(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     }
     let is_possible = !prediction.is_refused();
     if args.json {
-        print_json(&MergeV1::new(&project, &change, &prediction));
+        print_json(&document(&project, &change, &prediction));
         return Ok(is_possible);
     }
     if !is_possible {
@@ -175,67 +172,33 @@ fn counts(applied: Applied) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What archiving a change would do.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-#[schemars(title = "specward merge")]
-pub struct MergeV1 {
-    /// Version of this shape.
-    pub schema_version: u32,
-    /// The change.
-    pub change: String,
-    /// Whether archiving would be refused.
-    pub refused: bool,
-    /// The name it would have in the archive, when it does not depend on the day.
-    pub archive_name: Option<String>,
-    /// What would happen to each main spec, by capability.
-    pub specs: Vec<MergedSpecV1>,
-    /// Why it would be refused.
-    pub obstacles: Vec<FindingV1>,
-}
-
-/// What would happen to a main spec.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
-pub struct MergedSpecV1 {
-    /// The capability.
-    pub capability: String,
-    /// The main spec.
-    pub path: String,
-    /// `created`, `updated`, `unchanged`, `deleted`, `absent`, or `refused`.
-    pub outcome: String,
-    /// Operations that change something.
-    pub applied: Applied,
-    /// The file's text afterwards; null when there is none.
-    pub text: Option<String>,
-}
-
-impl MergeV1 {
-    fn new(project: &Project<'_>, change: &Change, prediction: &Prediction) -> Self {
-        let texts = texts(project, prediction);
-        let spec = |file: &FileRun| {
-            let (outcome, merged): (&str, Option<&Merged>) = match &file.outcome {
-                Outcome::Written(merged) => (if merged.is_new { "created" } else { "updated" }, Some(merged)),
-                Outcome::InSync(merged) => ("unchanged", Some(merged)),
-                Outcome::Retired => ("deleted", None),
-                Outcome::AlreadyRetired => ("absent", None),
-                Outcome::Unreadable(_) | Outcome::Refused(_) | Outcome::Invalid(..) | Outcome::Emptied(_) => {
-                    ("refused", None)
-                }
-            };
-            MergedSpecV1 {
-                text: texts.iter().find(|(other, _)| other.capability == file.capability).map(|(_, text)| text.clone()),
-                capability: file.capability.clone(),
-                path: display_path(file.path.as_ref()),
-                outcome: outcome.to_owned(),
-                applied: merged.map(|merged| merged.applied).unwrap_or_default(),
+/// The JSON of a prediction.
+fn document(project: &Project<'_>, change: &Change, prediction: &Prediction) -> MergeV1 {
+    let texts = texts(project, prediction);
+    let spec = |file: &FileRun| {
+        let (outcome, merged): (&str, Option<&Merged>) = match &file.outcome {
+            Outcome::Written(merged) => (if merged.is_new { "created" } else { "updated" }, Some(merged)),
+            Outcome::InSync(merged) => ("unchanged", Some(merged)),
+            Outcome::Retired => ("deleted", None),
+            Outcome::AlreadyRetired => ("absent", None),
+            Outcome::Unreadable(_) | Outcome::Refused(_) | Outcome::Invalid(..) | Outcome::Emptied(_) => {
+                ("refused", None)
             }
         };
-        Self {
-            schema_version: SCHEMA_VERSION,
-            change: change.id.clone(),
-            refused: prediction.is_refused(),
-            archive_name: archive_name(&change.id).map(str::to_owned),
-            specs: prediction.dry_run.files.iter().map(spec).collect(),
-            obstacles: prediction.obstacles.iter().map(FindingV1::from).collect(),
+        MergedSpecV1 {
+            text: texts.iter().find(|(other, _)| other.capability == file.capability).map(|(_, text)| text.clone()),
+            capability: file.capability.clone(),
+            path: display_path(file.path.as_ref()),
+            outcome: outcome.to_owned(),
+            applied: merged.map(|merged| merged.applied).unwrap_or_default(),
         }
+    };
+    MergeV1 {
+        schema_version: SCHEMA_VERSION,
+        change: change.id.clone(),
+        refused: prediction.is_refused(),
+        archive_name: archive_name(&change.id).map(str::to_owned),
+        specs: prediction.dry_run.files.iter().map(spec).collect(),
+        obstacles: prediction.obstacles.iter().map(FindingV1::from).collect(),
     }
 }

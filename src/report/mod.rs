@@ -6,6 +6,7 @@ use bstr::BStr;
 use serde::Serialize;
 
 mod finding;
+pub mod merge_v1;
 pub mod render;
 pub mod v1;
 mod verdict;
