@@ -17,6 +17,8 @@ mod files;
 mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
+#[path = "cli/merge.rs"]
+mod merge;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/repositories.rs"]
