@@ -19,6 +19,7 @@ pub mod project;
 pub mod proposal;
 pub mod purpose;
 pub mod requirement;
+pub mod scenario;
 pub mod schema;
 pub mod spec;
 pub mod tasks;
