@@ -7,10 +7,13 @@ use crate::openspec::change::Change;
 use crate::openspec::discovery::SpecFile;
 use crate::openspec::metadata::{self, METADATA_FILE};
 use crate::openspec::project::Project;
+use crate::openspec::scenario::ScenarioMap;
 use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, Level, Verdict, display_path};
-use crate::rules::{self, ArchiveView, ChangeView, Check, DeltaView, MergeView, Origin, Place, Rule, Sink, SpecView};
+use crate::rules::{
+    self, ArchiveView, ChangeView, Check, DeltaView, MergeView, Origin, Place, Rule, ScenarioView, Sink, SpecView,
+};
 
 /// From this many items on, threads pay for their start.
 pub const PARALLEL_FROM: usize = 24;
@@ -51,7 +54,31 @@ pub fn main_spec(project: &Project<'_>, file: &SpecFile, item: &Item, set: RuleS
             check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&spec.text), &mut findings));
         }
     }
+    let map = || ScenarioMap::of_spec(spec);
+    scenarios(map, "requirements", item, file.path.as_ref(), &spec.text, set, &mut findings);
     findings
+}
+
+/// Judges the scenarios of a file, which are only read when a rule wants them.
+fn scenarios(
+    map: impl FnOnce() -> ScenarioMap,
+    anchor: &str,
+    item: &Item,
+    path: &BStr,
+    text: &Text,
+    set: RuleSet,
+    findings: &mut Vec<Finding>,
+) {
+    let mut checks = set.rules().filter_map(|rule| match rule.check {
+        Check::Scenarios(check) => Some((rule, check)),
+        _ => None,
+    });
+    let Some(first) = checks.next() else { return };
+    let map = map();
+    let view = ScenarioView { map: &map, anchor };
+    for (rule, check) in std::iter::once(first).chain(checks) {
+        check(&view, &mut Sink::new(rule, item, path, Some(text), findings));
+    }
 }
 
 /// What a main spec that nobody found comes to: something is in the way, or nothing is there.
@@ -160,6 +187,8 @@ fn delta_file(view: &DeltaView<'_>, item: &Item, set: RuleSet) -> Vec<Finding> {
             check(view, &mut Sink::new(rule, item, path, Some(text), &mut findings));
         }
     }
+    let map = || ScenarioMap::of_delta(view.delta);
+    scenarios(map, &view.file.entry(), item, path, text, set, &mut findings);
     // Where all rules run, one for each reason says more about it, at the level it deserves.
     if set == RuleSet::All || findings.iter().any(|finding| finding.level == Level::Error) {
         return findings;

@@ -9,16 +9,18 @@ pub mod delta;
 pub mod freeze;
 pub mod merge;
 pub mod repo;
+pub mod scenario;
 pub mod spec;
 pub mod task;
 
 pub use rule::{
     ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, ProjectPair, Rule,
-    Sink, SpecDiffView, SpecEdit, SpecView,
+    ScenarioView, Sink, SpecDiffView, SpecEdit, SpecView,
 };
 
 /// All groups, in the order their findings are reported for one line.
-pub const GROUPS: &[Group] = &[spec::GROUP, delta::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];
+pub const GROUPS: &[Group] =
+    &[spec::GROUP, delta::GROUP, scenario::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];
 
 /// Every rule there is.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -10,6 +10,7 @@ use crate::openspec::delta::{Delta, Operation};
 use crate::openspec::merge::{Reason, Refusal};
 use crate::openspec::project::Project;
 use crate::openspec::requirement::Block;
+use crate::openspec::scenario::ScenarioMap;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
@@ -49,6 +50,8 @@ pub enum Check {
     Spec(fn(&SpecView<'_>, &mut Sink<'_>)),
     /// Each delta file of a judged change.
     Delta(fn(&DeltaView<'_>, &mut Sink<'_>)),
+    /// The scenarios of each judged main spec, and of what each delta of a judged change adds and modifies.
+    Scenarios(fn(&ScenarioView<'_>, &mut Sink<'_>)),
     /// Each delta file that no other rule found an error in: what does the reference say about archiving it?
     DryRun(fn(&DeltaView<'_>, &mut Sink<'_>)),
     /// Each delta file together with what archiving would make of it.
@@ -70,6 +73,7 @@ impl std::fmt::Debug for Check {
         f.write_str(match self {
             Self::Spec(_) => "Spec",
             Self::Delta(_) => "Delta",
+            Self::Scenarios(_) => "Scenarios",
             Self::DryRun(_) => "DryRun",
             Self::Merge(_) => "Merge",
             Self::Change(_) => "Change",
@@ -126,6 +130,15 @@ pub struct SpecView<'a> {
     pub project: Option<&'a Project<'a>>,
     /// Its capability.
     pub capability: &'a str,
+}
+
+/// The scenarios of a main spec or a delta under judgement.
+#[derive(Debug)]
+pub struct ScenarioView<'a> {
+    /// Which scenarios stand where.
+    pub map: &'a ScenarioMap,
+    /// The path under which findings are reported.
+    pub anchor: &'a str,
 }
 
 /// A delta file under judgement.
