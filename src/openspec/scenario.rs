@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::heading;
 use super::js;
+use super::requirement::has_normative_keyword;
 use super::text::Text;
 
 mod keywords;
@@ -179,6 +180,12 @@ impl<'t> Reader<'t> {
             return self.inline(line, written, false);
         }
         self.inline(line, &lead.rest[longest..], !is_marked);
+        // "WHEN it rains, the system SHALL …" has its outcome in it.
+        if found.iter().any(|keyword| matches!(keyword.kind, StepKind::When | StepKind::If))
+            && has_normative_keyword(written)
+        {
+            self.mention(StepKind::Then, line);
+        }
         self.candidates.push(Candidate { line, indent: lead.indent, is_marked, keywords: found });
     }
 
@@ -381,6 +388,7 @@ mod tests {
         assert!(read("| Given | When | Then |\n|---|---|---|\n| a | b | c |").mentions(StepKind::Then).is_some());
         assert!(read("```gherkin\nGiven a\nWhen b\n```").mentions(StepKind::When).is_some());
         assert!(read("- **WHEN** `CASE WHEN a THEN b`").mentions(StepKind::Then).is_none());
+        assert!(read("- WHEN a, the system SHALL b").mentions(StepKind::Then).is_some());
         assert!(read("- **当** a，则 b").mentions(StepKind::Then).is_some());
         assert!(read("<!--\n- **THEN** a\n-->\n- **WHEN** b").mentions(StepKind::Then).is_none());
     }

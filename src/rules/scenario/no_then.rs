@@ -6,7 +6,8 @@ use crate::rules::{Check, ScenarioView, Sink};
 
 rule! {
     /// ## What it does
-    /// Reports a scenario that has steps, none of which says THEN. A THEN in capitals or bold inside another step will do.
+    /// Reports a scenario that has steps, none of which says THEN. A THEN in capitals or bold inside another step will do, and so will a
+    /// WHEN that says what the system SHALL do.
     ///
     /// ## Why it matters
     /// A scenario without an outcome is fulfilled by anything.
