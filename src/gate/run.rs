@@ -232,10 +232,10 @@ impl Run<'_> {
         Some(self.unreadable_folder(project, path, &error))
     }
 
-    /// A link where an open change belongs. One that leads to a folder of the tree could be judged, and still could not
+    /// A link where an open change belongs. Whatever it leads to (which an index read in part does not tell), it cannot
     /// be archived.
     fn linked_change(&self, project: &Project<'_>, path: BString, error: &ReadError) -> Judged {
-        if *error != ReadError::LinkedFolder {
+        if !matches!(error, ReadError::LinkedFolder | ReadError::Dangling(_)) {
             return self.unreadable_folder(project, path, error);
         }
         let item = Item::new(project.root(), ItemKind::Project, &display_path(path.as_ref()));
