@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 
 use crate::report::{Finding, Level};
-use crate::rules::{self, Origin};
+use crate::rules::{self, Freeze, Origin};
 
 /// The file's name inside `openspec/`.
 pub const FILE: &str = "specward.yaml";
@@ -20,6 +20,9 @@ pub struct Config {
     /// Globs of further files, from the top of the repository, that count as spec set: tests, scripts, runner settings.
     /// A folder's name stands for all it holds.
     pub protect: Vec<String>,
+    /// What edits of the spec set are allowed in a comparison: all of them (`off`), those the workflow explains, or none.
+    /// Base's file decides; head's can only ask for more.
+    pub frozen: Freeze,
     /// Levels by rule id (`spec/no-scenario`) or group (`spec`). An id wins over its group. A rule by which the
     /// reference fails stays an error.
     pub rules: BTreeMap<String, RuleLevel>,

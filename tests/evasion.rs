@@ -10,6 +10,10 @@ mod base;
 mod demanded;
 #[path = "evasion/disarmed.rs"]
 mod disarmed;
+#[path = "evasion/explained.rs"]
+mod explained;
+#[path = "evasion/explained_pass.rs"]
+mod explained_pass;
 #[path = "evasion/hidden.rs"]
 mod hidden;
 #[path = "evasion/links.rs"]

@@ -137,3 +137,56 @@ fn strict_freeze_on_real_histories_and_frozen_cases() {
         assert!(output.status.code() == expected || failed, "{name}: exit {:?}", output.status.code());
     }
 }
+
+/// The cases about a frozen spec, explained: as two commits, and with head as work tree.
+#[test]
+fn explained_freeze_on_the_frozen_cases() {
+    let Some(folder) = shared("cases") else { return };
+    let entries = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut cases: Vec<PathBuf> = entries
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("frozen-")))
+        .collect();
+    cases.sort();
+    assert!(cases.len() > 10, "only {} cases", cases.len());
+    // What a finding has to be about; none for those that pass.
+    let wanted = |case: &str| match case {
+        "frozen-archive-delta-mutated" => Some("freeze/archive-mutated"),
+        "frozen-change-deleted" => Some("freeze/change-deleted"),
+        "frozen-gate-config-edited" => Some("freeze/gate-edited"),
+        "frozen-history-edit" => Some("freeze/history-edited"),
+        "frozen-stale-base" => Some("freeze/delta-"),
+        "frozen-symlink-swap" => Some("freeze/link-swap"),
+        "frozen-task-removed" => Some("freeze/task-removed"),
+        "frozen-task-reworded" => Some("freeze/task-reworded"),
+        "frozen-unicode-path" => Some("freeze/direct-edit"),
+        _ => None,
+    };
+    for case in cases {
+        let name = case.file_name().expect("a name").to_string_lossy().into_owned();
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let bundle = case.join("repo.bundle").display().to_string();
+        assert!(run("git", &["clone", "-q", "-b", "head", &bundle, "repo"], scratch.path()).status.success(), "{name}");
+        let repo = scratch.path().join("repo");
+        let frozen = ["verify", "--changed", "--frozen-spec=explained", "--format", "json", "--base", "origin/base"];
+        for args in [&frozen[..], &[&frozen[..], &["--head", "origin/head"]].concat()] {
+            let output = specward(args, &repo);
+            let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            let rules: Vec<&str> = report["findings"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .filter_map(|finding| finding["rule"].as_str())
+                .collect();
+            match wanted(&name) {
+                Some(rule) => {
+                    assert_eq!(output.status.code(), Some(1), "{name}");
+                    assert!(rules.iter().any(|found| found.starts_with(rule)), "{name}: {rules:?}");
+                }
+                None => {
+                    assert!(!rules.iter().any(|found| found.starts_with("freeze/")), "{name}: {rules:?}");
+                    assert_eq!(output.status.code(), Some(0), "{name}: {rules:?}");
+                }
+            }
+        }
+    }
+}

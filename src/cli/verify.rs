@@ -11,6 +11,7 @@ use crate::gate::{self, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
 use crate::report::{Reason, Report, Scope, Verdict, visible};
+use crate::rules::Freeze;
 
 /// Judge specs and changes, and tell whether the spec was edited
 ///
@@ -34,9 +35,11 @@ pub struct Args {
     #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     head: Option<String>,
     /// Fail when a file of the spec set (specs, changes, schemas, configuration of openspec/ and protected files)
-    /// differs between base and head; with --changed or --staged
-    #[arg(long)]
-    frozen_spec: bool,
+    /// differs between base and head; with --changed or --staged. `explained` lets pass what the workflow explains: a new
+    /// change, a faithful archive or sync, ticked boxes [default without a value: what base's specward.yaml says, else
+    /// strict]
+    #[arg(long, value_name = "MODE", value_enum, num_args = 0..=1, require_equals = true)]
+    frozen_spec: Option<Option<Freeze>>,
     /// Let warnings fail
     #[arg(long)]
     strict: bool,
@@ -62,7 +65,7 @@ pub enum Format {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> ExitCode {
-    if args.frozen_spec && !args.changed && !args.staged {
+    if args.frozen_spec.is_some() && !args.changed && !args.staged {
         let message = "--frozen-spec needs a comparison";
         return could_not_run(args.format, args.output.as_deref(), message, "add --changed or --staged");
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use bstr::{BStr, BString};
 
+use super::explained::{self, Asked};
 use super::frozen::{self, Link, Sides};
 use super::left_alone::Diff;
 use super::roots;
@@ -20,6 +21,7 @@ use crate::repo::scope::{self, Comparison, HeadSide, RequestKind, Undetermined};
 use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree, join};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Report, Scope, display_path};
+use crate::rules::Freeze;
 
 /// Base against head.
 pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progress) -> Result<Report, Stop> {
@@ -61,7 +63,7 @@ impl Compared<'_> {
                 let snapshot = ObjectTree::new(store, head.clone());
                 let changed = |folder: &str| changed_projects(store, &self.base, &head, folder);
                 let plan = self.plan(&snapshot, self.prefix(), changed(FOLDER)?)?;
-                self.judge(scope, progress, &snapshot, &head, None, plan)
+                self.judge(scope, progress, (&snapshot, &head, &head), None, plan)
             }
             HeadSide::Index => {
                 let path = self.repository.hook_index_path().map_err(Undetermined::from)?;
@@ -78,14 +80,14 @@ impl Compared<'_> {
                     (index, ..) = self.read_index(&path, &paths, None)?;
                 }
                 let plan = self.plan(&ObjectTree::new(store, index), self.prefix(), inner)?;
-                paths.extend(plan.paths.iter().cloned());
+                paths.extend(plan.paths.iter().chain(&plan.gate).cloned());
                 let (index, unmerged, _) = self.read_index(&path, &paths, None)?;
                 if let Some(path) = unmerged {
                     let message = format!("the index has unmerged versions of {path}");
                     return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
                 }
                 let snapshot = ObjectTree::new(store, index.clone());
-                self.judge(scope, progress, &snapshot, &index, None, plan)
+                self.judge(scope, progress, (&snapshot, &index, &index), None, plan)
             }
             HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
         }
@@ -104,10 +106,12 @@ impl Compared<'_> {
         let mut plan = self.plan(&snapshot, self.prefix(), inner)?;
         let head = self.head_with_links(top, &snapshot, &mut plan)?;
         let top_folder = BString::from(format!("{FOLDER}/"));
-        if !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
-            (index, _, _) = self.read_index(&path, &plan.paths, None)?;
+        if !plan.gate.is_empty() || !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
+            let paths: Vec<BString> = plan.paths.iter().chain(&plan.gate).cloned().collect();
+            (index, _, _) = self.read_index(&path, &paths, None)?;
         }
-        let report = self.judge(scope, progress, &snapshot, &head, Some((&index, &committed)), plan)?;
+        let gate = Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?;
+        let report = self.judge(scope, progress, (&snapshot, &head, &gate), Some((&index, &committed)), plan)?;
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant.
         let is_empty = self.comparison.base == Some(commit) && report.spec_changes.as_ref().is_some_and(Vec::is_empty);
@@ -174,6 +178,7 @@ impl Compared<'_> {
         // `openspec/` nearer to the code nor roots listed anew hide what base has.
         let sides: [&dyn Snapshot; 2] = [&base, head];
         let (mut found, mut globs, mut configs) = (Vec::new(), Vec::new(), Vec::new());
+        let mut frozen = [Freeze::Off; 2];
         for (at, side) in sides.into_iter().enumerate() {
             let mut listed = Vec::new();
             if let Some(folder) = roots::nearest_config(side, prefix.as_ref()) {
@@ -187,6 +192,7 @@ impl Compared<'_> {
                     Err(_) if at == 0 => Vec::new(),
                     listed => listed?,
                 };
+                frozen[at] = frozen[at].max(config.frozen);
                 globs.extend(config.protect);
                 configs.push(path);
             }
@@ -215,8 +221,11 @@ impl Compared<'_> {
                     format!("{} is a submodule: its files are in another repository", display_path(folder.as_ref()));
                 return Err(unverifiable(message, "run specward inside the submodule"));
             }
-            globs.extend(read_config(&base, root.as_ref()).unwrap_or_default().protect);
-            globs.extend(read_config(head, root.as_ref())?.protect);
+            let of_both = [read_config(&base, root.as_ref()).unwrap_or_default(), read_config(head, root.as_ref())?];
+            for (at, config) in of_both.into_iter().enumerate() {
+                frozen[at] = frozen[at].max(config.frozen);
+                globs.extend(config.protect);
+            }
         }
         let links = frozen::links(&base, head, &found).map_err(|(path, error)| {
             let message = format!("{} was not read: {error}", display_path(path.as_ref()));
@@ -225,18 +234,21 @@ impl Compared<'_> {
         let mut paths = frozen::paths(&found, &globs);
         let further: Vec<BString> = configs.into_iter().chain(links.iter().flat_map(Link::frozen)).collect();
         paths.extend(further.iter().cloned());
-        Ok(Plan { roots: found, globs, paths, further, links, has_base_project })
+        let freeze = self.freeze(frozen[0], frozen[1]);
+        let gate = if freeze == Freeze::Explained { explained::gate_paths(&found) } else { Vec::new() };
+        Ok(Plan { roots: found, globs, paths, further, links, has_base_project, freeze, gate })
     }
 
     fn judge(
         &self,
         scope: &mut Scope,
         progress: &Progress,
-        snapshot: &dyn Snapshot,
-        head: &Node,
+        (snapshot, head, gate): (&dyn Snapshot, &Node, &Node),
         below: Option<(&Node, &Node)>,
         plan: Plan,
     ) -> Result<Report, Stop> {
+        scope.frozen_spec = plan.freeze != Freeze::Off;
+        scope.frozen_mode = (plan.freeze == Freeze::Explained).then(|| "explained".to_owned());
         let store: &dyn Store = self.repository.store();
         let is_worktree = matches!(self.comparison.head, HeadSide::Worktree(_));
         let (index, commit) = below.unzip();
@@ -248,7 +260,7 @@ impl Compared<'_> {
         let tip = tip.as_ref();
         let sides =
             Sides { tip, store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
-        let config = Config { protect: plan.globs, ..Config::default() };
+        let config = Config { protect: plan.globs.clone(), ..Config::default() };
         let globs = config.protected().map_err(|error| {
             let message = format!("the `protect` lists of base and head cannot be used together: {error}");
             unverifiable(message, "shorten them")
@@ -261,13 +273,26 @@ impl Compared<'_> {
         self.check_other_bases(&plan.paths, is_frozen)?;
         if plan.has_base_project
             && !plan.roots.iter().any(|root| roots::is_project(snapshot, root.as_ref()))
-            && !self.task.frozen_spec
+            && plan.freeze == Freeze::Off
         {
             return Err(unverifiable(
                 "base has an OpenSpec project and head has none",
                 "restore `openspec/`, or verify with `--frozen-spec`",
             ));
         }
+        // A new `openspec/` beside those of base is none of theirs: only where there was none at all nothing was agreed.
+        let is_first = plan.freeze == Freeze::Explained
+            && !plan.has_base_project
+            && roots::below(&ObjectTree::new(store, self.base.clone()), "".into())?.is_empty();
+        let asked = Asked {
+            freeze: plan.freeze,
+            roots: &plan.roots,
+            links: &plan.links,
+            is_first,
+            paths: &plan.paths,
+            gate: &plan.gate,
+        };
+        let explained = asked.explain(&sides, gate, &edits, is_frozen)?;
         let listed = |folder: &BStr, id: Oid| match self.comparison.head {
             HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
             HeadSide::Worktree(_) | HeadSide::Index => None,
@@ -287,6 +312,8 @@ impl Compared<'_> {
             head,
             listed: &listed,
             links: &plan.links,
+            freeze: plan.freeze,
+            explained,
         };
         let run = Run { task: self.task, progress, head: snapshot, diff: Some(diff) };
         run.judge(scope, plan.roots, &edits)
@@ -294,6 +321,17 @@ impl Compared<'_> {
 }
 
 impl Compared<'_> {
+    /// What is asked of edits. The command line has the last word; base's configuration decides what it leaves open, and
+    /// head's, which may be the work of whoever is judged, can only ask for more.
+    fn freeze(&self, base: Freeze, head: Freeze) -> Freeze {
+        match self.task.frozen_spec {
+            Some(Some(asked)) => asked,
+            Some(None) if base == Freeze::Explained => base.max(head),
+            Some(None) => Freeze::Strict,
+            None => base.max(head),
+        }
+    }
+
     /// Histories that merged one another have several merge bases. When these have different specs, a merge that threw
     /// an edit of the specs away looks like no edit from one of them.
     fn check_other_bases(&self, paths: &[BString], is_frozen: impl Fn(&BStr) -> bool) -> Result<(), Stop> {
@@ -324,4 +362,7 @@ struct Plan {
     further: Vec<BString>,
     links: Vec<Link>,
     has_base_project: bool,
+    freeze: Freeze,
+    /// Paths outside of `openspec/` where files are that decide whether the gate runs.
+    gate: Vec<BString>,
 }

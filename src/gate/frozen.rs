@@ -96,27 +96,44 @@ impl Sides<'_> {
         is_frozen: impl Fn(&BStr) -> bool,
     ) -> Result<Vec<SpecEdit>, GitError> {
         let mut edits: Vec<SpecEdit> = Vec::new();
-        let mut known = std::collections::HashSet::new();
+        let mut known: std::collections::HashSet<BString> = std::collections::HashSet::new();
         let sides =
             [(EditPlace::Head, Some(self.head)), (EditPlace::Index, self.index), (EditPlace::Commit, self.commit)];
         for (place, side) in sides {
             let Some(side) = side else { continue };
-            for change in compare(self.store, self.base, side, paths)? {
-                let is_new = is_frozen(change.path.as_ref()) && !known.contains(&change.path);
-                if is_new && self.stands_on_base(&change)? {
-                    continue;
+            let is_new = |path: &BStr| is_frozen(path) && !known.contains(path);
+            for edit in self.side_edits(place, side, paths, is_new)? {
+                // A ticked box in the work tree says nothing about what the index holds at that path.
+                if !edit.is_ticking {
+                    known.insert(edit.change.path.clone());
                 }
-                if is_new && !(place == EditPlace::Head && self.is_nothing(&change)?) {
-                    let edit = self.edit(change, place)?;
-                    // A ticked box in the work tree says nothing about what the index holds at that path.
-                    if !edit.is_ticking {
-                        known.insert(edit.change.path.clone());
-                    }
-                    edits.push(edit);
-                }
+                edits.push(edit);
             }
         }
         edits.sort_by(|a, b| a.change.path.cmp(&b.change.path));
+        Ok(edits)
+    }
+
+    /// Files of one side that differ from base and are frozen, whatever the other sides have.
+    ///
+    /// # Errors
+    /// When an object cannot be read.
+    pub(super) fn side_edits(
+        &self,
+        place: EditPlace,
+        side: &Node,
+        paths: &[BString],
+        is_frozen: impl Fn(&BStr) -> bool,
+    ) -> Result<Vec<SpecEdit>, GitError> {
+        let mut edits = Vec::new();
+        for change in compare(self.store, self.base, side, paths)? {
+            if !is_frozen(change.path.as_ref()) || self.stands_on_base(&change)? {
+                continue;
+            }
+            if place != EditPlace::Head || !self.is_nothing(&change)? {
+                edits.push(self.edit(change, place)?);
+            }
+        }
         Ok(edits)
     }
 
@@ -178,7 +195,7 @@ impl Sides<'_> {
 
     /// The content a node has the name of, from the repository or from head's files. What a file holds by now may be
     /// something else than what was compared, and an index may name what nobody has.
-    fn content(&self, node: &Node, path: &BStr) -> Option<Vec<u8>> {
+    pub(super) fn content(&self, node: &Node, path: &BStr) -> Option<Vec<u8>> {
         if let Ok(content) = self.store.blob(node.id) {
             return Some(content);
         }
@@ -207,21 +224,25 @@ impl Sides<'_> {
         } else {
             Vec::new()
         };
-        if before.len().max(after.len()) > MAX_COMPARED || change.kind == ChangeKind::ModeChanged {
-            return (0, Vec::new());
-        }
-        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
-        let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-        let same_end =
-            old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(old, new)| old == new).count();
-        let marked = |mark: char, lines: &[&[u8]]| -> Vec<String> {
-            let lines = &lines[start..lines.len() - same_end];
-            lines.iter().take(MAX_EVIDENCE).map(|line| format!("{mark} {}", line.to_str_lossy())).collect()
-        };
-        let mut evidence = marked('-', &old);
-        evidence.extend(marked('+', &new));
-        (start.min(new.len().saturating_sub(1)), evidence)
+        if change.kind == ChangeKind::ModeChanged { (0, Vec::new()) } else { difference(&before, &after) }
     }
+}
+
+/// Where two contents begin to differ, as a 0-based line, and what went (`-`) and came (`+`) there.
+pub(super) fn difference(before: &[u8], after: &[u8]) -> (usize, Vec<String>) {
+    if before.len().max(after.len()) > MAX_COMPARED {
+        return (0, Vec::new());
+    }
+    let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (before.lines().collect(), after.lines().collect());
+    let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let same_end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(old, new)| old == new).count();
+    let marked = |mark: char, lines: &[&[u8]]| -> Vec<String> {
+        let lines = &lines[start..lines.len() - same_end];
+        lines.iter().take(MAX_EVIDENCE).map(|line| format!("{mark} {}", line.to_str_lossy())).collect()
+    };
+    let mut evidence = marked('-', &old);
+    evidence.extend(marked('+', &new));
+    (start.min(new.len().saturating_sub(1)), evidence)
 }
 
 /// Whether a path below an `openspec/specs/` or `openspec/changes/` has a name that readers of specs pass over: editors

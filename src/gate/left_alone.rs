@@ -2,12 +2,14 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::explained::Explained;
 use super::frozen::Link;
 use crate::repo::history::History;
 use crate::repo::node::{MAX_DEPTH, Node};
 use crate::repo::oid::Oid;
 use crate::repo::snapshot::{Kind, Snapshot, join};
 use crate::repo::store::Store;
+use crate::rules::Freeze;
 
 /// What a run knows of the comparison it judges.
 pub(super) struct Diff<'a> {
@@ -22,6 +24,10 @@ pub(super) struct Diff<'a> {
     /// Files of a folder with that object name, when the index happens to list them.
     pub(super) listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),
     pub(super) links: &'a [Link],
+    /// What is asked of edits.
+    pub(super) freeze: Freeze,
+    /// What explaining them came to.
+    pub(super) explained: Explained,
 }
 
 impl Diff<'_> {

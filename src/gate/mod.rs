@@ -3,6 +3,7 @@
 mod affected;
 mod archive;
 mod comparison;
+mod explained;
 mod frozen;
 mod judge;
 mod left_alone;

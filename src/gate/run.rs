@@ -18,8 +18,8 @@ use crate::openspec::discovery::not_entered;
 use crate::openspec::project::{Compared, Project};
 use crate::repo::changes::ChangeKind;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
-use crate::report::{Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
-use crate::rules::{self, Check, DiffView, Place, ProjectPair, Sink, SpecEdit};
+use crate::report::{Finding, Item, ItemKind, JudgedItem, Reason, Report, Scope, Verdict, count, display_path};
+use crate::rules::{self, Check, DiffView, Freeze, Place, ProjectPair, Sink, SpecEdit};
 
 /// A run whose files are known.
 pub(super) struct Run<'a> {
@@ -77,7 +77,7 @@ impl Run<'_> {
         for (pair, config) in pairs.iter().zip(&configs) {
             spec_diff::judge(pair, config, edits, &self.task.ids, scope.strict, &mut judged);
         }
-        judged.extend(self.judge_diff(edits, &pairs));
+        judged.extend(self.judge_diff(edits, scope.strict, &pairs, &configs));
         judged.extend(self.judge_unreadable(edits));
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;
@@ -186,21 +186,49 @@ impl Run<'_> {
     }
 
     /// Rules about the difference itself.
-    fn judge_diff(&self, edits: &[SpecEdit], projects: &[ProjectPair<'_>]) -> Option<Judged> {
-        let count_edits = edits.iter().filter(|edit| !edit.is_ticking).count();
-        if !self.task.frozen_spec || count_edits == 0 {
+    fn judge_diff(
+        &self,
+        edits: &[SpecEdit],
+        strict: bool,
+        projects: &[ProjectPair<'_>],
+        configs: &[Config],
+    ) -> Option<Judged> {
+        let diff = self.diff.as_ref()?;
+        let count_edits = match diff.freeze {
+            Freeze::Off => 0,
+            Freeze::Explained => diff.explained.unexplained.len(),
+            Freeze::Strict => edits.iter().filter(|edit| !edit.is_ticking).count(),
+        };
+        if count_edits == 0 && diff.explained.archived.is_empty() {
             return None;
         }
-        let item = Item::new(BStr::new(""), ItemKind::Project, "frozen-spec");
+        let (id, title) = match diff.freeze {
+            Freeze::Off => ("archived-changes", count(diff.explained.archived.len(), "change") + " archived"),
+            Freeze::Strict => ("frozen-spec", count(count_edits, "file") + " of the spec set edited"),
+            Freeze::Explained => ("frozen-spec", count(count_edits, "edit") + " of the spec set not explained"),
+        };
+        let item = Item::new(BStr::new(""), ItemKind::Project, id);
         let mut findings = Vec::new();
-        let view = DiffView { edits, projects };
+        let (unexplained, archived) = (&diff.explained.unexplained, &diff.explained.archived);
+        let view = DiffView { edits, projects, freeze: diff.freeze, unexplained, archived };
         for rule in rules::all() {
             if let Check::Diff(check) = rule.check {
                 check(&view, &mut Sink::new(rule, &item, BStr::new(""), None, &mut findings));
             }
         }
-        let title = format!("{} of the spec set edited", count(count_edits, "file"));
-        Some(Judged::without_scenarios(item, title, findings, true))
+        // The freeze itself is not for whoever is judged to configure.
+        let (mut findings, mut others): (Vec<Finding>, Vec<Finding>) =
+            findings.into_iter().partition(|finding| finding.rule.starts_with("freeze/"));
+        for (project, config) in projects.iter().zip(configs) {
+            let folder = format!("{}/", display_path(project.head.folder()));
+            let (mut mine, rest) = others.into_iter().partition(|finding: &Finding| finding.path.starts_with(&folder));
+            config.apply(&mut mine);
+            findings.append(&mut mine);
+            others = rest;
+        }
+        findings.append(&mut others);
+        findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+        (!findings.is_empty()).then(|| Judged::without_scenarios(item, title, findings, strict))
     }
 
     /// What head has in the spec set and nobody can read was not judged, frozen or not.
@@ -269,6 +297,13 @@ impl Run<'_> {
                 Some(_) => notes.push("what differs belongs to no spec and no open change of head".to_owned()),
             }
         }
+        notes.extend(
+            self.diff
+                .as_ref()
+                .filter(|diff| diff.freeze == Freeze::Explained)
+                .map(|diff| diff.explained.notes())
+                .unwrap_or_default(),
+        );
         let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
         let verdict = if reasons.is_empty() { worst } else { worst.worst(Verdict::Unverifiable) };
         let changed_paths =

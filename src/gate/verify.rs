@@ -16,6 +16,7 @@ use crate::repo::scope::{Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
 use crate::report::{Reason, Report, Scope, Verdict, display_path};
+use crate::rules::Freeze;
 
 /// What a run is asked to do.
 #[derive(Debug, Clone, Default)]
@@ -24,8 +25,8 @@ pub struct Task {
     pub request: Request,
     /// Items to judge; all when empty.
     pub ids: Vec<String>,
-    /// Whether an edit of the spec set fails the run.
-    pub frozen_spec: bool,
+    /// Whether edits of the spec set fail the run: not asked; asked, base's configuration says how; or how.
+    pub frozen_spec: Option<Option<Freeze>>,
     /// Whether warnings fail the run.
     pub strict: bool,
     /// Where the run was started.
@@ -109,7 +110,7 @@ pub(super) fn unverifiable(message: impl Into<String>, fix: impl Into<String>) -
 /// # Errors
 /// When the run could not happen at all. What could not be checked is in the report, with verdict UNVERIFIABLE.
 pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
-    let mut scope = Scope { frozen_spec: task.frozen_spec, strict: task.strict, ..Scope::default() };
+    let mut scope = Scope { frozen_spec: task.frozen_spec.is_some(), strict: task.strict, ..Scope::default() };
     let outcome = match task.request.kind {
         RequestKind::Tree => verify_tree(task, &mut scope, progress),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),

@@ -90,6 +90,9 @@ pub struct Scope {
     pub head: String,
     /// Whether a spec edit fails the run.
     pub frozen_spec: bool,
+    /// `explained` when spec edits that the workflow explains pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frozen_mode: Option<String>,
     /// Whether warnings fail the run.
     pub strict: bool,
     /// Folders of the projects judged, `.` for the top.

@@ -14,8 +14,8 @@ pub mod spec;
 pub mod task;
 
 pub use rule::{
-    ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, ProjectPair, Rule,
-    ScenarioView, Sink, SpecDiffView, SpecEdit, SpecView,
+    ArchiveView, Archived, ChangeView, Check, DeltaView, DiffView, EditPlace, Freeze, Group, MergeView, Origin, Place,
+    ProjectPair, Rule, ScenarioView, Sink, SpecDiffView, SpecEdit, SpecView,
 };
 
 /// All groups, in the order their findings are reported for one line.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use bstr::BStr;
+use bstr::{BStr, BString};
 
 use crate::openspec::change::{Change, DeltaFile};
 use crate::openspec::claims::bringer;
@@ -15,6 +15,7 @@ use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
 use crate::report::{Finding, Item, Level, display_path, shortened, shown_line};
+use crate::rules::freeze::Unexplained;
 use crate::rules::merge::dry_run::{DryRun, FileRun, Outcome};
 
 /// A rule: its identity, its words for the user, and its check.
@@ -268,6 +269,49 @@ pub struct DiffView<'a> {
     pub edits: &'a [SpecEdit],
     /// The projects that are compared.
     pub projects: &'a [ProjectPair<'a>],
+    /// What is asked of them.
+    pub freeze: Freeze,
+    /// Those that nothing makes legitimate, when that was asked.
+    pub unexplained: &'a [Unexplained],
+    /// Changes that were archived between base and head.
+    pub archived: &'a [Archived],
+}
+
+/// What is asked of edits of the spec set.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Deserialize,
+    schemars::JsonSchema,
+    clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Freeze {
+    /// Nothing: they are told.
+    #[default]
+    #[value(skip)]
+    Off,
+    /// Edits that the workflow explains pass: a new change, a faithful archive, ticked boxes. Everything else fails
+    Explained,
+    /// Every edit fails
+    Strict,
+}
+
+/// A change that head has in its archive and base has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// Its folder's name in the archive.
+    pub name: String,
+    /// Tasks that are still open: file, 0-based line and text.
+    pub open_tasks: Vec<(BString, usize, String)>,
+    /// Deltas the main specs know nothing of: file, and what is missing.
+    pub unmerged: Vec<(BString, String)>,
 }
 
 /// A project as base has it and as head has it. Either side reads what it is asked for and nothing else; one that does

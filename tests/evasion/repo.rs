@@ -18,6 +18,9 @@ pub const TASKS: &str = "openspec/changes/add-logout/tasks.md";
 /// Its proposal.
 pub const PROPOSAL: &str = "openspec/changes/add-logout/proposal.md";
 
+/// Where [`Repo::archive`] moves that change.
+pub const MOVED: &str = "openspec/changes/archive/2026-02-02-add-logout";
+
 /// A file of an archived change.
 pub const ARCHIVED: &str = "openspec/changes/archive/2026-01-01-add-auth/proposal.md";
 
@@ -258,6 +261,29 @@ impl Repo {
         self.verify(&["--staged", "--frozen-spec"])
     }
 
+    /// The work tree against `main`, what the workflow explains aside.
+    pub fn explained(&self) -> Outcome {
+        self.verify(&["--changed", "--frozen-spec=explained"])
+    }
+
+    /// The same in a CI.
+    pub fn explained_commits(&self) -> Outcome {
+        self.verify(&["--changed", "--frozen-spec=explained", "--base", "main", "--head", "HEAD"])
+    }
+
+    /// The same in a commit hook.
+    pub fn explained_index(&self) -> Outcome {
+        self.verify(&["--staged", "--frozen-spec=explained"])
+    }
+
+    /// Archives the open change as the reference does: its folder moves, its delta is merged.
+    pub fn archive(&self) {
+        let delta = self.read(DELTA);
+        self.rename("openspec/changes/add-logout", MOVED);
+        let merged = self.read(AUTH) + &delta.replace("## ADDED Requirements\n", "");
+        self.write(AUTH, merged);
+    }
+
     /// A command with nothing of our environment but what a program needs to start.
     pub fn clean(&self, program: &str, folder: &Path) -> Command {
         #[expect(clippy::disallowed_methods, reason = "tests run programs")]
@@ -366,4 +392,32 @@ pub fn must_fail(repo: &Repo, cheat: impl FnOnce(&Repo), paths: &[&str]) {
     repo.git(&["commit", "-q", "-m", "cheat"]);
     repo.frozen().fails_frozen(paths);
     repo.frozen_commits().fails_frozen(paths);
+}
+
+/// Does something that nothing explains: it must fail wherever it is seen, by these `rule at path`. The same repository
+/// passes before.
+#[track_caller]
+pub fn must_fail_explained(repo: &Repo, cheat: impl FnOnce(&Repo), reasons: &[&str]) {
+    repo.edit_source();
+    repo.explained().passes();
+    cheat(repo);
+    repo.explained().fails(reasons);
+    repo.git(&["add", "-A"]);
+    repo.explained_index().fails(reasons);
+    repo.git(&["commit", "-q", "-m", "cheat"]);
+    repo.explained().fails(reasons);
+    repo.explained_commits().fails(reasons);
+}
+
+/// Does something legitimate: it must pass wherever it is seen.
+#[track_caller]
+pub fn must_pass_explained(repo: &Repo, work: impl FnOnce(&Repo)) {
+    work(repo);
+    repo.explained().passes();
+    repo.git(&["add", "-A"]);
+    repo.explained().passes();
+    repo.explained_index().passes();
+    repo.git(&["commit", "-q", "--allow-empty", "-m", "work"]);
+    repo.explained().passes();
+    repo.explained_commits().passes();
 }

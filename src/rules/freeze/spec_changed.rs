@@ -1,5 +1,6 @@
 //! `freeze/spec-changed`
 
+use super::reason::{Reason, is_strict, report};
 use crate::repo::changes::ChangeKind;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DiffView, Place, Sink};
@@ -11,6 +12,9 @@ rule! {
     /// or `.yml`, `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `protect`. Contents
     /// are compared byte by byte, whatever git was told to overlook.
     ///
+    /// With `--frozen-spec=explained` it reports what is frozen and no other rule of this group is about: files listed
+    /// under `protect`, the executable bit, what cannot be read.
+    ///
     /// ## Why it matters
     /// Whoever implements a spec must not pass by editing it.
     ///
@@ -21,6 +25,9 @@ rule! {
 }
 
 fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
+    if !is_strict(view) {
+        return report(view, sink, Reason::Other, "restore it; tell a human when it has to change");
+    }
     for edit in view.edits.iter().filter(|edit| !edit.is_ticking) {
         let place = Place { file: edit.change.path.as_ref(), line: edit.line, anchor: "file", text: None };
         let message = format!("this frozen file was {}", edit.what());

@@ -2,4 +2,12 @@
 
 use super::rule::group;
 
-group!("task": no_checkbox, wrong_group, duplicate_id, archived_incomplete, unreadable);
+group!(
+    "task": no_checkbox,
+    wrong_group,
+    duplicate_id,
+    archived_incomplete,
+    archived_open,
+    archived_unmerged,
+    unreadable,
+);

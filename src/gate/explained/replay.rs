@@ -1,0 +1,303 @@
+//! Whether a main spec is what archiving or syncing changes would have made of it.
+
+use crate::openspec::delta::Delta;
+use crate::openspec::merge::{self, Names};
+use crate::openspec::reflow;
+use crate::openspec::spec::Spec;
+
+/// Ways of putting changes together that are tried for one spec. Real archives need one or two.
+const MAX_ATTEMPTS: usize = 300;
+
+/// Changes of which every order is tried; of more only the given one and its reverse.
+const MAX_PERMUTED: usize = 4;
+
+/// Open changes that are supposed to have been synced at once.
+const MAX_SYNCED: usize = 2;
+
+/// A change that may have been merged into a spec.
+pub(super) struct Candidate<'c> {
+    /// Its folder's name among the open changes.
+    pub(super) id: String,
+    /// What it says about the capability.
+    pub(super) delta: &'c Delta,
+    /// Whether it was archived: then it has to be in the spec.
+    pub(super) is_archived: bool,
+    /// Whether it may remove the last requirement.
+    pub(super) retires: bool,
+}
+
+/// What a replay came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Merging these changes gives what head has: "archive of `c1`".
+    Explained(Vec<String>),
+    /// No change is about the capability, or none left a trace.
+    NoCandidate,
+    /// No way to merge them gives what head has. The nearest: who, at which 0-based line of head, and what it would write there.
+    Differs { by: String, line: usize, expected: Option<String> },
+    /// What was archived would have been refused.
+    Refused { by: String },
+}
+
+/// Looks for the changes that explain how a spec got from base to head. None stands for no file.
+pub(super) fn explain(
+    capability: &str,
+    base: Option<&str>,
+    head: Option<&str>,
+    candidates: &[Candidate<'_>],
+) -> Outcome {
+    if candidates.is_empty() {
+        return Outcome::NoCandidate;
+    }
+    let mut nearest: Option<(usize, Outcome)> = None;
+    for order in orders(candidates).into_iter().take(MAX_ATTEMPTS) {
+        let Some(text) = replay(capability, base, candidates, &order) else { continue };
+        let by = || -> Vec<String> { order.iter().map(|at| name(&candidates[*at])).collect() };
+        if is_same(text.as_deref(), head, base.is_none()) {
+            return Outcome::Explained(by());
+        }
+        // A sync that left no trace was none.
+        if !order.iter().any(|at| candidates[*at].is_archived || leaves_trace(&candidates[*at], base, head)) {
+            continue;
+        }
+        let (line, expected) = first_difference(text.as_deref(), head.unwrap_or_default());
+        if nearest.as_ref().is_none_or(|(best, _)| line > *best) {
+            nearest = Some((line, Outcome::Differs { by: by().join(" and "), line, expected }));
+        }
+    }
+    let archived =
+        candidates.iter().filter(|candidate| candidate.is_archived).map(name).collect::<Vec<_>>().join(" and ");
+    let otherwise = || if archived.is_empty() { Outcome::NoCandidate } else { Outcome::Refused { by: archived } };
+    nearest.map_or_else(otherwise, |(_, outcome)| outcome)
+}
+
+/// Whether head has a line of the delta that base has not, or lacks a requirement the delta removes.
+fn leaves_trace(candidate: &Candidate<'_>, base: Option<&str>, head: Option<&str>) -> bool {
+    let lines = |text: Option<&str>| -> std::collections::HashSet<String> {
+        text.unwrap_or_default().lines().map(|line| line.trim().to_owned()).collect()
+    };
+    let (old, new) = (lines(base), lines(head));
+    let delta = candidate.delta.text.content();
+    delta.lines().map(str::trim).any(|line| !line.is_empty() && new.contains(line) && !old.contains(line))
+        || candidate.delta.removed.iter().any(|removal| {
+            let header = format!("### Requirement: {}", removal.name);
+            old.contains(&header) && !new.contains(&header)
+        })
+}
+
+fn name(candidate: &Candidate<'_>) -> String {
+    let what = if candidate.is_archived { "archive" } else { "sync" };
+    format!("{what} of `{}`", candidate.id)
+}
+
+/// Merges changes one after the other. The outer None: one is refused; the inner: the capability is retired.
+fn replay(
+    capability: &str,
+    base: Option<&str>,
+    candidates: &[Candidate<'_>],
+    order: &[usize],
+) -> Option<Option<String>> {
+    let mut text = base.map(str::to_owned);
+    for at in order {
+        let candidate = &candidates[*at];
+        let spec = text.as_ref().map(|text| Spec::parse(text.clone().into_bytes()));
+        let names = Names { capability, change: &candidate.id };
+        let merged = merge::apply(candidate.delta, spec.as_ref(), names).ok()?;
+        if merged.applied.is_nothing() {
+            continue;
+        }
+        if merged.has_no_blocks {
+            candidate.retires.then_some(())?;
+            text = None;
+        } else {
+            text = Some(merged.text);
+        }
+    }
+    Some(text)
+}
+
+/// Whether a delta's demands are in a spec: applying it once more does nothing.
+pub(super) fn has_reached(capability: &str, change: &str, delta: &Delta, spec: Option<&str>) -> bool {
+    let Some(spec) = spec else {
+        return delta.added.is_empty() && delta.modified.is_empty() && delta.renamed.is_empty();
+    };
+    let spec = Spec::parse(spec.as_bytes().to_vec());
+    merge::apply(delta, Some(&spec), Names { capability, change }).is_ok_and(|merged| merged.applied.is_nothing())
+}
+
+/// Sequences to try: every archived change, and up to a few of the open ones.
+fn orders(candidates: &[Candidate<'_>]) -> Vec<Vec<usize>> {
+    let (archived, open): (Vec<usize>, Vec<usize>) = (0..candidates.len()).partition(|at| candidates[*at].is_archived);
+    let mut sets = vec![archived.clone()];
+    for size in 1..=MAX_SYNCED.min(open.len()) {
+        for chosen in subsets(&open, size) {
+            sets.push(archived.iter().copied().chain(chosen).collect());
+        }
+    }
+    let mut orders = Vec::new();
+    for set in sets.iter().filter(|set| !set.is_empty()) {
+        if set.len() <= MAX_PERMUTED {
+            permute(&mut set.clone(), 0, &mut orders);
+        } else {
+            orders.push(set.clone());
+            orders.push(set.iter().rev().copied().collect());
+        }
+        if orders.len() > MAX_ATTEMPTS {
+            break;
+        }
+    }
+    orders
+}
+
+fn subsets(of: &[usize], size: usize) -> Vec<Vec<usize>> {
+    if size == 1 {
+        return of.iter().map(|at| vec![*at]).collect();
+    }
+    let pairs = of.iter().enumerate().flat_map(|(at, one)| of[at + 1..].iter().map(move |other| vec![*one, *other]));
+    pairs.take(MAX_ATTEMPTS).collect()
+}
+
+fn permute(set: &mut Vec<usize>, from: usize, orders: &mut Vec<Vec<usize>>) {
+    if from + 1 >= set.len() {
+        orders.push(set.clone());
+        return;
+    }
+    for at in from..set.len() {
+        set[from..=at].rotate_right(1);
+        permute(set, from + 1, orders);
+        set[from..=at].rotate_left(1);
+    }
+}
+
+/// Whether head has what a replay gave. The order of requirements means nothing; the purpose and title of a new
+/// capability are filled in by hand.
+fn is_same(replayed: Option<&str>, head: Option<&str>, is_new: bool) -> bool {
+    match (replayed, head) {
+        (None, None) => true,
+        (Some(replayed), Some(head)) => {
+            reflow::is_same(replayed, head) || {
+                let (one, other) = (Parts::of(replayed, is_new), Parts::of(head, is_new));
+                one.blocks.len() == other.blocks.len()
+                    && reflow::is_same(&one.rest, &other.rest)
+                    && one.blocks.iter().zip(&other.blocks).all(|(one, other)| reflow::is_same(one, other))
+            }
+        }
+        _ => false,
+    }
+}
+
+/// A spec taken apart: its requirements by name, and everything else.
+struct Parts {
+    blocks: Vec<String>,
+    rest: String,
+}
+
+impl Parts {
+    fn of(text: &str, is_new: bool) -> Self {
+        let spec = Spec::parse(text.as_bytes().to_vec());
+        let mut blocks: Vec<(&str, &str)> =
+            spec.blocks.iter().map(|block| (block.name.as_str(), spec.raw(block))).collect();
+        blocks.sort();
+        let mut gaps: Vec<std::ops::Range<usize>> = spec.blocks.iter().map(|block| block.raw.clone()).collect();
+        if is_new {
+            gaps.extend(spec.purpose.iter().map(|purpose| spec.text.offset(purpose.line)..purpose.content.end));
+            let title = crate::openspec::heading::headings(&spec.text).into_iter().next();
+            if let Some(title) = title.filter(|title| title.level == 1) {
+                let start = spec.text.offset(title.line);
+                gaps.push(start..start + spec.text.line(title.line).len());
+            }
+        }
+        gaps.sort_by_key(|gap| gap.start);
+        let (content, mut rest, mut at) = (spec.text.content(), String::new(), 0);
+        for gap in gaps.into_iter().filter(|gap| gap.start < gap.end) {
+            if gap.start < at {
+                continue;
+            }
+            rest.push_str(&content[at..gap.start]);
+            at = gap.end;
+        }
+        rest.push_str(&content[at..]);
+        Self { blocks: blocks.into_iter().map(|(_, raw)| raw.to_owned()).collect(), rest }
+    }
+}
+
+/// Where head goes another way, as a 0-based line of it, and what the replay has there. Blank lines do not count.
+fn first_difference(replayed: Option<&str>, head: &str) -> (usize, Option<String>) {
+    let mut expected = replayed.unwrap_or_default().lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let mut last = 0;
+    for (at, line) in head.lines().map(str::trim_end).enumerate().filter(|(_, line)| !line.is_empty()) {
+        last = at;
+        match expected.next() {
+            Some(there) if there == line => {}
+            there => return (at, there.map(str::to_owned)),
+        }
+    }
+    (last, expected.next().map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "# a Specification\n\n## Purpose\nWhat it is for.\n\n## Requirements\n\n### Requirement: A\nIt SHALL.\n\n\
+        #### Scenario: S\n- **WHEN** x\n";
+    const ADDED: &str = "\n### Requirement: B\nIt SHALL too.\n\n#### Scenario: T\n- **WHEN** y\n";
+
+    fn delta(content: &str) -> Delta {
+        Delta::parse(content.as_bytes().to_vec())
+    }
+
+    fn run(base: Option<&str>, head: Option<&str>, deltas: &[(&str, &Delta, bool)]) -> Outcome {
+        let candidates: Vec<Candidate<'_>> = deltas
+            .iter()
+            .map(|(id, delta, is_archived)| Candidate {
+                id: (*id).to_owned(),
+                delta,
+                is_archived: *is_archived,
+                retires: *id == "retire",
+            })
+            .collect();
+        explain("a", base, head, &candidates)
+    }
+
+    #[test]
+    fn archives_and_syncs() {
+        let add = delta(&format!("## ADDED Requirements\n{ADDED}"));
+        let head = format!("{BASE}{ADDED}");
+        let archive = run(Some(BASE), Some(&head), &[("c1", &add, true)]);
+        assert_eq!(archive, Outcome::Explained(vec!["archive of `c1`".into()]));
+        let sync = run(Some(BASE), Some(&head), &[("c1", &add, false)]);
+        assert_eq!(sync, Outcome::Explained(vec!["sync of `c1`".into()]));
+        let weaker = head.replace("It SHALL too.", "It MAY.");
+        let Outcome::Differs { by, line, expected } = run(Some(BASE), Some(&weaker), &[("c1", &add, true)]) else {
+            panic!("explained")
+        };
+        assert_eq!((by.as_str(), line, expected.as_deref()), ("archive of `c1`", 14, Some("It SHALL too.")));
+        assert_eq!(run(Some(BASE), Some(&head), &[]), Outcome::NoCandidate);
+    }
+
+    #[test]
+    fn several_in_either_order() {
+        let add = delta(&format!("## ADDED Requirements\n{ADDED}"));
+        let modify =
+            delta("## MODIFIED Requirements\n### Requirement: B\nIt SHALL more.\n\n#### Scenario: T\n- **WHEN** y\n");
+        let head = format!("{BASE}{}", ADDED.replace("It SHALL too.", "It SHALL more."));
+        let outcome = run(Some(BASE), Some(&head), &[("a-modify", &modify, true), ("b-add", &add, true)]);
+        assert_eq!(outcome, Outcome::Explained(vec!["archive of `b-add`".into(), "archive of `a-modify`".into()]));
+    }
+
+    #[test]
+    fn new_and_retired() {
+        let add = delta(&format!("## ADDED Requirements\n{ADDED}"));
+        let head = format!("# Another title\n\n## Purpose\nFilled in.\n\n## Requirements\n{ADDED}");
+        assert!(matches!(run(None, Some(&head), &[("c1", &add, true)]), Outcome::Explained(_)));
+        // Merged by hand, as some do.
+        let bare = format!("## Requirements\n{ADDED}");
+        assert!(matches!(run(None, Some(&bare), &[("c1", &add, true)]), Outcome::Explained(_)));
+        let remove = delta("## REMOVED Requirements\n### Requirement: A\n");
+        assert!(matches!(run(Some(BASE), None, &[("retire", &remove, true)]), Outcome::Explained(_)));
+        assert!(matches!(run(Some(BASE), None, &[("c1", &remove, true)]), Outcome::Refused { .. }));
+        let changed = BASE.replace("What it is for.", "Something else.") + ADDED;
+        assert!(matches!(run(Some(BASE), Some(&changed), &[("c1", &add, true)]), Outcome::Differs { .. }));
+    }
+}

@@ -1,0 +1,144 @@
+//! What one version of a spec or delta demands and the next no longer does, as far as counting tells.
+
+use std::collections::HashMap;
+
+use super::heading::{is_scenario, requirement_name, scenario_name};
+use super::text::Text;
+
+/// What was lost between two versions of a text, in words: the first thing of each kind. Empty when nothing that counts
+/// went, although the texts may differ.
+pub fn losses(before: &Text, after: &Text) -> Vec<Loss> {
+    let (old, new) = (Demands::of(before), Demands::of(after));
+    let mut losses = Vec::new();
+    let mut lost = |kind: &str, old: &[(usize, String)], new: &[(usize, String)]| {
+        if let Some((line, name)) = first_missing(old, new) {
+            losses.push(Loss { line, what: format!("{kind} `{name}`") });
+        }
+    };
+    lost("requirement", &old.requirements, &new.requirements);
+    lost("scenario", &old.scenarios, &new.scenarios);
+    for word in NORMATIVE {
+        let count = |demands: &Demands| demands.words.get(word).map_or(0, |(_, count)| *count);
+        if count(&old) > count(&new) {
+            let line = old.words.get(word).map_or(0, |(line, _)| *line);
+            losses.push(Loss { line, what: format!("one {word}") });
+        }
+    }
+    if let Some((line, number)) = first_missing(&old.numbers, &new.numbers) {
+        losses.push(Loss { line, what: format!("the bound `{number}`") });
+    }
+    if old.steps > new.steps && losses.is_empty() {
+        losses.push(Loss { line: old.last_step, what: "a step".to_owned() });
+    }
+    losses
+}
+
+/// Something a text demanded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// 0-based line of the older text.
+    pub line: usize,
+    /// What it is.
+    pub what: String,
+}
+
+/// Words that make a sentence binding.
+const NORMATIVE: [&str; 3] = ["SHALL", "MUST", "NOT"];
+
+#[derive(Default)]
+struct Demands {
+    requirements: Vec<(usize, String)>,
+    scenarios: Vec<(usize, String)>,
+    numbers: Vec<(usize, String)>,
+    words: HashMap<&'static str, (usize, usize)>,
+    steps: usize,
+    last_step: usize,
+}
+
+impl Demands {
+    fn of(text: &Text) -> Self {
+        let mut demands = Self::default();
+        let mut in_comment = false;
+        for at in 0..text.len() {
+            let line = text.line(at);
+            // What is commented out or fenced is demanded no more.
+            let starts = line.contains("<!--");
+            let is_hidden = in_comment || text.fenced(at) || line.trim_start().starts_with("<!--");
+            in_comment = (in_comment || starts) && !line.contains("-->");
+            if is_hidden {
+                continue;
+            }
+            if let Some(name) = requirement_name(line) {
+                demands.requirements.push((at, name.to_owned()));
+            } else if is_scenario(line) {
+                demands.scenarios.push((at, scenario_name(line).to_owned()));
+            } else {
+                demands.line(at, line);
+            }
+        }
+        demands
+    }
+
+    fn line(&mut self, at: usize, line: &str) {
+        if line.trim_start().starts_with(['-', '*', '+']) {
+            self.steps += 1;
+            self.last_step = at;
+        }
+        for word in line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | ',')) {
+            let word = word.trim_matches(['.', ',']);
+            if let Some(known) = NORMATIVE.iter().find(|known| **known == word) {
+                let (_, count) = self.words.entry(known).or_insert((at, 0));
+                *count += 1;
+            } else if word.bytes().any(|byte| byte.is_ascii_digit()) {
+                self.numbers.push((at, word.to_owned()));
+            }
+        }
+    }
+}
+
+/// The first entry of `old` that `new` has fewer times.
+fn first_missing(old: &[(usize, String)], new: &[(usize, String)]) -> Option<(usize, String)> {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    for (_, name) in new {
+        *left.entry(name).or_default() += 1;
+    }
+    old.iter()
+        .find(|(_, name)| match left.get_mut(name.as_str()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+        .cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DELTA: &str = "## ADDED Requirements\n### Requirement: A\nIt SHALL answer within 1 second and MUST NOT leak.\n\
+        #### Scenario: S\n- **WHEN** a\n- **THEN** b\n#### Scenario: T\n- **WHEN** c\n";
+
+    fn lost(from: &str, to: &str) -> Vec<String> {
+        let text = |content: &str| Text::from_bytes(content.as_bytes().to_vec());
+        assert!(DELTA.contains(from));
+        losses(&text(DELTA), &text(&DELTA.replace(from, to))).into_iter().map(|loss| loss.what).collect()
+    }
+
+    #[test]
+    fn what_went() {
+        assert_eq!(lost("SHALL", "SHOULD"), ["one SHALL"]);
+        assert_eq!(lost(" NOT", ""), ["one NOT"]);
+        assert_eq!(lost(" within 1 second", ""), ["the bound `1`"]);
+        assert_eq!(lost("#### Scenario: T\n- **WHEN** c\n", ""), ["scenario `T`"]);
+        assert_eq!(lost("- **THEN** b\n", ""), ["a step"]);
+        assert_eq!(lost("#### Scenario: T\n", "<!--\n#### Scenario: T\n"), ["scenario `T`"]);
+        assert_eq!(lost("### Requirement: A", "```\n### Requirement: A")[0], "requirement `A`");
+    }
+
+    #[test]
+    fn more_is_no_loss() {
+        assert!(lost("- **WHEN** a\n", "- **WHEN** a\n- **AND** d\n").is_empty());
+    }
+}

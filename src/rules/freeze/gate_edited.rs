@@ -1,0 +1,25 @@
+//! `freeze/gate-edited`
+
+use super::reason::{Reason, report};
+use crate::rules::rule::rule;
+use crate::rules::{Check, DiffView, Sink};
+
+rule! {
+    /// ## What it does
+    /// With `--frozen-spec=explained`, reports edits of what decides whether and how the gate runs:
+    /// `openspec/specward.yaml`, `openspec/verify/`, and, where base's version mentions specward, CI workflows, hooks, hook
+    /// managers' and agents' settings, and the block between `<!-- specward:start -->` and `<!-- specward:end -->` in agents'
+    /// instructions. Of files that mostly say other things, such as `package.json` and `Makefile`, only the lines that mention
+    /// specward count. New agent settings that turn hooks off count too.
+    ///
+    /// ## Why it matters
+    /// A gate that whoever is judged can switch off is none.
+    ///
+    /// ## How to fix
+    /// Restore the file. The gate is changed in a pull request of its own.
+    "freeze/gate-edited", Error, Own, "The gate's own files were edited", Check::Diff(check)
+}
+
+fn check(view: &DiffView<'_>, sink: &mut Sink<'_>) {
+    report(view, sink, Reason::GateEdited, "restore the file; change the gate in a pull request of its own");
+}
