@@ -61,7 +61,12 @@ fn units(text: &str) -> Vec<Unit> {
             }
             continue;
         }
-        let marker = bullet(body).unwrap_or_default();
+        // A quotation is prose with a mark before each line.
+        let quoted = body.strip_prefix('>').map(|rest| rest.trim_start_matches([' ', '\t']));
+        let (body, is_quoted) = quoted.map_or((body, false), |rest| (rest, true));
+        let marker = if is_quoted { "" } else { bullet(body).unwrap_or_default() };
+        let goes_on = matches!(units.last(), Some(Unit::Prose { lead, .. }) if lead.ends_with('>') == is_quoted);
+        open &= goes_on;
         if let (true, true, Some(Unit::Prose { words, .. })) = (open, marker.is_empty(), units.last_mut()) {
             append(words, body);
             continue;
@@ -73,7 +78,13 @@ fn units(text: &str) -> Vec<Unit> {
             items.push(width);
         }
         // Bullets come to the same, numbers do not.
-        let kind = if marker.starts_with(['-', '*', '+']) { "-" } else { marker };
+        let kind = if is_quoted {
+            ">"
+        } else if marker.starts_with(['-', '*', '+']) {
+            "-"
+        } else {
+            marker
+        };
         let mut words = String::new();
         append(&mut words, &body[marker.len()..]);
         units.push(Unit::Prose { lead: format!("{depth}{kind}"), words });
@@ -123,7 +134,10 @@ fn is_wide(c: char) -> bool {
 /// stay as it is.
 fn is_kept(body: &str) -> bool {
     let first = body.as_bytes().first();
-    matches!(first, Some(b'#' | b'|' | b'>' | b'<' | b'=' | b':'))
+    let quoted = body.strip_prefix('>').map(|rest| rest.trim_start_matches([' ', '\t']));
+    matches!(first, Some(b'#' | b'|' | b'<' | b'=' | b':'))
+        // What is more than prose inside a quotation.
+        || quoted.is_some_and(|rest| rest.is_empty() || rest.starts_with('>') || is_kept(rest) || bullet(rest).is_some())
         || body.starts_with('[') && body.contains("]:")
         // `**Key**: …` and steps without a bullet.
         || body.starts_with("**")
@@ -170,6 +184,7 @@ mod tests {
             ("1. one two\n2. b", "1. one\n   two\n2. b"),
             ("这是一个\n很长的句子。", "这是一个很长的\n句子。"),
             ("*emphasis* here", "*emphasis*\nhere"),
+            ("> a b\n> c", "> a\n> b c"),
             ("- a\n  - b\n- c", "* a\n\n    * b\n\n* c"),
             ("- a\n\n  more\n", "- a\n\n    more\n"),
             ("| a | b |\n|---|:--|\n| c | d |", "| a   | b |\n| --- | :- |\n| c   | d |"),
@@ -188,6 +203,9 @@ mod tests {
             ("a\n\nb", "a b"),
             ("- a\n- b", "- a b"),
             ("- a\n\nb", "- a\nb"),
+            ("> a\n> - b", "> a - b"),
+            ("> a\nb", "> a\n> b"),
+            ("> a", "a"),
             ("- a\n- b", "- a\n  - b"),
             ("- a", "1. a"),
             ("1. a", "2. a"),

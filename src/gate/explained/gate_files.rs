@@ -24,6 +24,7 @@ const PATHS: &[&str] = &[
     ".travis.yml",
     ".cirrus.yml",
     ".ci",
+    "ci",
     "azure-pipelines.yml",
     "bitbucket-pipelines.yml",
     "Jenkinsfile",
@@ -41,6 +42,7 @@ const PATHS: &[&str] = &[
     ".husky",
     ".githooks",
     ".hooks",
+    "hooks",
     "hk.pkl",
     ".lintstagedrc",
     ".lintstagedrc.json",
@@ -100,7 +102,7 @@ const BESIDE_PROJECTS: &[&str] = &[
 ];
 
 /// How many of [`PATHS`] are about CI.
-const CI: usize = 19;
+const CI: usize = 20;
 
 /// Files that mostly say other things: only the lines that mention the gate count.
 const BY_LINE: &[&str] =

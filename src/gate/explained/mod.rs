@@ -71,6 +71,7 @@ fn explain(side: &Side<'_>) -> Explained {
         projects: HashMap::new(),
         specs: BTreeMap::new(),
         groups: BTreeMap::new(),
+        archives: HashSet::new(),
         found: Explained::default(),
     };
     for edit in side.edits {
@@ -97,6 +98,8 @@ struct Sorter<'a> {
     /// Edits of main specs, by project and capability.
     specs: BTreeMap<(usize, BString), &'a SpecEdit>,
     groups: BTreeMap<Group, (Reason, String, Vec<&'a SpecEdit>)>,
+    /// Archived changes that came with these edits, by project and name; base may have others by now.
+    archives: HashSet<(usize, BString)>,
     found: Explained,
 }
 
@@ -218,6 +221,9 @@ impl<'a> Sorter<'a> {
 
     /// An edit of `changes/archive/<name>/<inner>`.
     fn archived(&mut self, edit: &'a SpecEdit, at: usize, name: &BString, inner: &BString) {
+        if edit.change.base.is_none() {
+            self.archives.insert((at, name.clone()));
+        }
         let project = self.project(at);
         let shown = display_path(name.as_ref());
         match project.history.event(name).cloned() {

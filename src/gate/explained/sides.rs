@@ -1,5 +1,7 @@
 //! Explains the edits of every side of a comparison: head, and what lies below a work tree.
 
+use std::collections::HashMap;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use super::{Explained, Side, explain, gate_files};
@@ -46,7 +48,11 @@ impl Asked<'_> {
         }
         let mut found = if at_head.is_empty() { Explained::default() } else { explain_side(sides.snapshot, &at_head) };
         // What would be committed or pushed next is judged with its own files. What head has too was judged there.
-        let same = |edit: &SpecEdit| at_head.iter().any(|other| other.change == edit.change);
+        let by_path: HashMap<&BStr, &SpecEdit> = at_head.iter().map(|edit| (edit.change.path.as_ref(), edit)).collect();
+        let same = |edit: &SpecEdit| {
+            let path: &BStr = edit.change.path.as_ref();
+            by_path.get(path).is_some_and(|other| other.change == edit.change)
+        };
         for (place, side, name) in [
             (EditPlace::Index, sides.index, "in the index"),
             (EditPlace::Commit, sides.commit, "in the commit that is checked out"),

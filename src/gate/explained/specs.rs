@@ -190,7 +190,8 @@ impl<'a> Sorter<'a> {
 
     /// Looks at what was archived: did it reach the specs, are its tasks done?
     fn archives(&mut self, at: usize, agreed: &[Merged], explained: &HashMap<String, bool>) {
-        let events: Vec<Event> = self.project(at).history.events.clone();
+        let mut events: Vec<Event> = self.project(at).history.events.clone();
+        events.retain(|event| self.archives.contains(&(at, event.name.clone())));
         for event in events {
             let sides = self.project(at);
             let name = display_path(event.name.as_ref());
