@@ -27,6 +27,8 @@ mod repositories;
 mod roots;
 #[path = "cli/staged.rs"]
 mod staged;
+#[path = "cli/stale_base.rs"]
+mod stale_base;
 #[path = "cli/support.rs"]
 mod support;
 #[path = "cli/yaml.rs"]

@@ -11,7 +11,11 @@ use super::spec::Spec;
 use super::units::Units;
 use crate::repo::history::{Ending, History, Walk};
 use crate::repo::oid::Oid;
+use crate::repo::snapshot::join;
 use crate::repo::store::GitError;
+
+/// A change is followed through this many other names.
+const MAX_MOVES: usize = 8;
 
 /// An operation of a delta on a requirement that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +97,7 @@ pub struct Then {
 pub struct Past<'h> {
     history: &'h History<'h>,
     walk: Walk<'h>,
+    path: BString,
     /// Delta files by object name.
     deltas: HashMap<Oid, Delta>,
     root: BString,
@@ -106,6 +111,7 @@ impl<'h> Past<'h> {
         Self {
             history,
             walk: history.walk(path),
+            path: path.to_owned(),
             deltas: HashMap::new(),
             root: root.to_owned(),
             capability: capability.to_owned(),
@@ -120,15 +126,44 @@ impl<'h> Past<'h> {
     /// When an object cannot be read.
     pub fn touched(&mut self, entry: &Entry<'_>) -> Result<Option<Then>, GitError> {
         let (history, deltas) = (self.history, &mut self.deltas);
-        let mut is_same = |file: Oid| {
-            let delta = match deltas.entry(file) {
-                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::hash_map::Entry::Vacant(free) => free.insert(Delta::parse(history.content(file)?)),
-            };
-            Ok(entries(delta).iter().any(|other| entry.is_same(other)))
-        };
-        let origin = self.walk.origin(&mut is_same)?;
-        Ok(origin.map(|origin| Then { commit: origin.commit, ending: origin.ending }))
+        let mut is_same = |file: Oid| has_entry(deltas, history, file, entry);
+        let Some(mut origin) = self.walk.origin(&mut is_same)? else { return Ok(None) };
+        let mut path = self.path.clone();
+        for _ in 0..MAX_MOVES {
+            if origin.ending != Ending::Found {
+                break;
+            }
+            let Some((parent, moved)) = self.moved(entry, origin.commit, path.as_ref())? else { break };
+            let (history, deltas) = (self.history, &mut self.deltas);
+            let mut is_same = |file: Oid| has_entry(deltas, history, file, entry);
+            let mut walk = history.at(parent).walk(moved.as_ref());
+            let Some(before) = walk.origin(&mut is_same)? else { break };
+            (origin, path) = (before, moved);
+        }
+        Ok(Some(Then { commit: origin.commit, ending: origin.ending }))
+    }
+
+    /// Where the entry was before the commit that brought it, when that only gave its change another name.
+    fn moved(&mut self, entry: &Entry<'_>, commit: Oid, path: &BStr) -> Result<Option<(Oid, BString)>, GitError> {
+        let files = self.history.files(commit)?;
+        let names = Project::new(&files, self.root.clone()).change_names().unwrap_or_default();
+        for parent in self.history.parents(commit)? {
+            let files = self.history.files(parent)?;
+            let project = Project::new(&files, self.root.clone());
+            let gone = project.change_names().unwrap_or_default().into_iter().filter(|name| !names.contains(name));
+            for name in gone {
+                let folder = join(project.path("changes").as_ref(), &name);
+                let candidate = join(folder.as_ref(), format!("specs/{}/spec.md", self.capability));
+                let Ok(node) = files.node(candidate.as_ref()) else { continue };
+                if node.kind.is_file()
+                    && candidate != path
+                    && has_entry(&mut self.deltas, self.history, node.id, entry)?
+                {
+                    return Ok(Some((parent, candidate)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The main spec as a commit has it.
@@ -145,6 +180,21 @@ impl<'h> Past<'h> {
         }
         Ok(self.specs.get(&commit).and_then(Option::as_ref))
     }
+}
+
+/// Whether a delta file, named by its object, has an entry that says the same.
+fn has_entry(
+    deltas: &mut HashMap<Oid, Delta>,
+    history: &History<'_>,
+    file: Oid,
+    entry: &Entry<'_>,
+) -> Result<bool, GitError> {
+    use std::collections::hash_map::Entry::{Occupied, Vacant};
+    let delta = match deltas.entry(file) {
+        Occupied(known) => known.into_mut(),
+        Vacant(free) => free.insert(Delta::parse(history.content(file)?)),
+    };
+    Ok(entries(delta).iter().any(|other| entry.is_same(other)))
 }
 
 fn files_content(project: &Project<'_>, path: &BStr) -> Option<Vec<u8>> {

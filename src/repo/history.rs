@@ -16,6 +16,7 @@ const MAX_COMMITS: usize = 5_000;
 const MAX_SLOW_COMMITS: usize = 150;
 
 /// The commits head stands on.
+#[derive(Clone, Copy)]
 pub struct History<'r> {
     store: &'r dyn Store,
     start: Oid,
@@ -50,7 +51,7 @@ pub enum Ending {
 
 /// One file through history. Remembers what it has read, for several questions about the same file.
 pub struct Walk<'h> {
-    history: &'h History<'h>,
+    history: History<'h>,
     path: BString,
     commits: HashMap<Oid, Visited>,
 }
@@ -67,6 +68,24 @@ impl<'r> History<'r> {
     /// The history of a commit, itself included.
     pub fn new(store: &'r dyn Store, start: Oid, is_shallow: bool) -> Self {
         Self { store, start, is_shallow }
+    }
+
+    /// The history of one of its commits.
+    #[must_use]
+    pub fn at(&self, commit: Oid) -> Self {
+        Self { start: commit, ..*self }
+    }
+
+    /// The commits a commit stands on, as far as they are here.
+    ///
+    /// # Errors
+    /// When the commit cannot be read.
+    pub fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
+        let mut parents = self.store.parents(commit)?;
+        if self.is_shallow {
+            parents.retain(|parent| self.store.parents(*parent).is_ok());
+        }
+        Ok(parents)
     }
 
     /// A commit's files.
@@ -86,8 +105,8 @@ impl<'r> History<'r> {
     }
 
     /// Starts at head with a file. Links are not followed.
-    pub fn walk(&'r self, path: &BStr) -> Walk<'r> {
-        Walk { history: self, path: path.to_owned(), commits: HashMap::new() }
+    pub fn walk(&self, path: &BStr) -> Walk<'r> {
+        Walk { history: *self, path: path.to_owned(), commits: HashMap::new() }
     }
 
     fn max_commits(&self) -> usize {

@@ -216,6 +216,44 @@ fn row_33_stale_delta() {
     repo.frozen_commits().fails_frozen(&[delta]);
 }
 
+/// "33": a sentence, which archiving would drop without a word, and other ways to bring main in than a plain merge
+#[test]
+fn row_33_stale_sentence() {
+    let delta = "openspec/changes/tighten/specs/auth/spec.md";
+    let args = ["--changed", "--base", "main", "--head", "HEAD"];
+    let bring_in: [&[&[&str]]; 5] = [
+        &[],
+        &[&["merge", "-q", "-m", "merge main", "main"]],
+        &[
+            &["merge", "-q", "-X", "ours", "-m", "merge main", "main"],
+            &["commit", "-q", "--allow-empty", "-m", "later"],
+        ],
+        &[&["cherry-pick", "main"], &["merge", "-q", "-m", "merge main", "main"]],
+        &[&["checkout", "-q", "-b", "other", "main"], &["merge", "-q", "-m", "merge work", "work"]],
+    ];
+    for commands in bring_in {
+        let repo = Repo::new();
+        let modified = spec("Sign in").split_once("## Requirements").expect("the section").1.to_owned();
+        repo.write(delta, format!("## MODIFIED Requirements{}", modified.replace("is logged", "is written down")));
+        repo.commit("a delta");
+        repo.verify(&args).passes();
+        repo.git(&["checkout", "-q", "main"]);
+        repo.replace(AUTH, "store a password.", "store a password. It MUST NOT print one.");
+        repo.commit("stricter");
+        repo.git(&["checkout", "-q", "work"]);
+        for command in commands {
+            repo.git(command);
+        }
+        let sentence = ["merge/stale-base", delta, "It MUST NOT print one."];
+        repo.verify(&args).fails(&sentence);
+        repo.verify(&["--changed", "--base", "main"]).fails(&sentence);
+        // With the sentence in the delta's own block there is nothing to hide.
+        repo.replace(delta, "store a password.", "store a password. It MUST NOT print one.");
+        repo.commit("with the sentence");
+        repo.verify(&args).passes();
+    }
+}
+
 /// "34 `SPECWARD_BASE`, `GITHUB_BASE_REF`, event file set by the agent (S: ignored, the record decides)". In a CI the
 /// base is the CI's, and what does not make sense is no base.
 #[test]
