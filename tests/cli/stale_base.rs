@@ -258,3 +258,31 @@ fn history_with_a_hole() {
     let judged = sandbox.json(&["--changed", "--base", "main"]);
     judged.is("UNVERIFIABLE").finds("merge/stale-base", DELTA, 3);
 }
+
+/// A walk has an end, and says so.
+#[test]
+fn history_that_is_too_long() {
+    let sandbox = branch(&modified(&with_green()));
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.git(&["merge", "-q", "work"]);
+    let mut stream = String::new();
+    for at in 0..5_001 {
+        let from = if at == 0 { "from refs/heads/main^0\n" } else { "" };
+        let author = format!("committer Test <test@example.com> {} +0000", 1_767_323_045 + at);
+        stream.push_str(&format!("commit refs/heads/main\n{author}\ndata 1\nx\n{from}M 644 inline n\ndata {}\n", 4));
+        stream.push_str(&format!("{at:04}\n"));
+    }
+    let file = sandbox.top.join("stream");
+    std::fs::write(&file, stream).expect("a file");
+    let mut import = sandbox.command("git");
+    import.args(["fast-import", "--quiet"]).stdin(std::fs::File::open(&file).expect("the file"));
+    assert!(import.status().expect("git runs").success());
+    sandbox.git(&["reset", "-q", "--hard", "main"]);
+    sandbox.git(&["switch", "-qC", "work"]);
+    sandbox.write(SPEC, spec(BODY).replace("small", "large"));
+    let judged = changed(&sandbox);
+    judged.is("PASS").finds("merge/stale-base", DELTA, 3);
+    assert_eq!(stale(&judged), [("info".to_owned(), vec!["### Requirement: Colors".to_owned()])]);
+    sandbox.write(SPEC, spec(&with_sentence()));
+    drops(&changed(&sandbox), SENTENCE);
+}
