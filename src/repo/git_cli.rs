@@ -10,7 +10,7 @@ use bstr::{BString, ByteSlice};
 use super::node::Folder;
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::Kind;
-use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
+use super::store::{Commit, GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// Variables that would make git look elsewhere than at the repository that was found.
 const REDIRECTING: &[&str] =
@@ -121,16 +121,18 @@ impl Store for GitCli {
     }
 
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {
-        let data = self.object(commit, ObjectKind::Commit)?;
-        let tree = data.lines().next().and_then(|line| line.strip_prefix(b"tree "));
-        tree.map_or_else(|| Err(GitError::Damaged(commit.to_string())), parse_oid)
+        Store::commit(self, commit).map(|commit| commit.tree)
     }
 
-    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
-        let data = self.object(commit, ObjectKind::Commit)?;
+    fn commit(&self, id: Oid) -> Result<Commit, GitError> {
+        let data = self.object(id, ObjectKind::Commit)?;
         // The message, which can say anything, comes after the first empty line.
         let header = data.lines().take_while(|line| !line.is_empty());
-        header.filter_map(|line| line.strip_prefix(b"parent ")).map(parse_oid).collect()
+        let parents =
+            header.filter_map(|line| line.strip_prefix(b"parent ")).map(parse_oid).collect::<Result<_, _>>()?;
+        let tree = data.lines().next().and_then(|line| line.strip_prefix(b"tree "));
+        let tree = tree.map_or_else(|| Err(GitError::Damaged(id.to_string())), parse_oid)?;
+        Ok(Commit { tree, parents })
     }
 
     fn is_slow(&self) -> bool {

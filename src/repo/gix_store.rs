@@ -11,7 +11,7 @@ use super::index_scan::{self, Scanned};
 use super::node::{Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::{Kind, is_below, join};
-use super::store::{GitError, Head, IndexEntries, IndexEntry, Store};
+use super::store::{Commit, GitError, Head, IndexEntries, IndexEntry, Store};
 
 /// A repository opened by gix. One handle, one object cache, guarded: few objects are read in a run.
 pub(super) struct GixStore {
@@ -152,8 +152,10 @@ impl Store for GixStore {
         Ok(Oid(commit.tree()))
     }
 
-    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
-        self.links(commit).map(|links| links.parents)
+    fn commit(&self, id: Oid) -> Result<Commit, GitError> {
+        let data = self.object(id, ObjectKind::Commit)?;
+        let commit = gix::objs::CommitRef::from_bytes(&data, self.hash).map_err(other)?;
+        Ok(Commit { tree: Oid(commit.tree()), parents: commit.parents().map(Oid).collect() })
     }
 
     fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {

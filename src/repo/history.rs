@@ -1,13 +1,14 @@
 //! When a file came to be as it is: a walk back through the commits before head.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::node::Node;
 use super::oid::Oid;
 use super::snapshot::{Kind, ObjectTree};
-use super::store::{GitError, Store};
+use super::store::{Commit, GitError, Store};
 
 /// Commits one walk looks at, so that it ends within a second.
 const MAX_COMMITS: usize = 5_000;
@@ -16,11 +17,21 @@ const MAX_COMMITS: usize = 5_000;
 const MAX_SLOW_COMMITS: usize = 150;
 
 /// The commits head stands on.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct History<'r> {
     store: &'r dyn Store,
     start: Oid,
     is_shallow: bool,
+    known: Arc<Known>,
+}
+
+/// What walks have read: the next one mostly goes the same way.
+#[derive(Default)]
+struct Known {
+    /// None where history was cut off.
+    commits: Mutex<HashMap<Oid, Option<Commit>>>,
+    /// What a name in a top folder is: nearly every commit has another one.
+    children: Mutex<HashMap<(Oid, BString), Option<Oid>>>,
 }
 
 impl std::fmt::Debug for History<'_> {
@@ -67,13 +78,13 @@ struct Visited {
 impl<'r> History<'r> {
     /// The history of a commit, itself included.
     pub fn new(store: &'r dyn Store, start: Oid, is_shallow: bool) -> Self {
-        Self { store, start, is_shallow }
+        Self { store, start, is_shallow, known: Arc::default() }
     }
 
     /// The history of one of its commits.
     #[must_use]
     pub fn at(&self, commit: Oid) -> Self {
-        Self { start: commit, ..*self }
+        Self { start: commit, ..self.clone() }
     }
 
     /// The commits a commit stands on, as far as they are here.
@@ -81,11 +92,45 @@ impl<'r> History<'r> {
     /// # Errors
     /// When the commit cannot be read.
     pub fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
-        let mut parents = self.store.parents(commit)?;
-        if self.is_shallow {
-            parents.retain(|parent| self.store.parents(*parent).is_ok());
+        let Some(commit) = self.commit(commit)? else { return Ok(Vec::new()) };
+        let mut here = Vec::with_capacity(commit.parents.len());
+        for parent in commit.parents {
+            if self.commit(parent)?.is_some() {
+                here.push(parent);
+            }
         }
-        Ok(parents)
+        Ok(here)
+    }
+
+    /// None where history was cut off.
+    fn commit(&self, id: Oid) -> Result<Option<Commit>, GitError> {
+        if let Some(known) = lock(&self.known.commits).get(&id) {
+            return Ok(known.clone());
+        }
+        let commit = match self.store.commit(id) {
+            Err(GitError::MissingObject(_)) if self.is_shallow => None,
+            commit => Some(commit?),
+        };
+        lock(&self.known.commits).insert(id, commit.clone());
+        Ok(commit)
+    }
+
+    /// What a folder has under a name: a folder, or a file.
+    fn child(&self, folder: Oid, name: &[u8], is_file: bool) -> Result<Option<Oid>, GitError> {
+        let entries = self.store.passing_tree(folder)?;
+        let child = entries.iter().find(|(child, _)| child.as_bytes() == name).map(|(_, node)| node);
+        let is_right = |node: &&Node| if is_file { node.kind.is_file() } else { node.kind == Kind::Dir };
+        Ok(child.filter(is_right).map(|node| node.id))
+    }
+
+    fn child_of_top(&self, top: Oid, name: &[u8], is_file: bool) -> Result<Option<Oid>, GitError> {
+        let key = (top, BString::from(name));
+        if let Some(known) = lock(&self.known.children).get(&key) {
+            return Ok(*known);
+        }
+        let child = self.child(top, name, is_file)?;
+        lock(&self.known.children).insert(key, child);
+        Ok(child)
     }
 
     /// A commit's files.
@@ -106,12 +151,16 @@ impl<'r> History<'r> {
 
     /// Starts at head with a file. Links are not followed.
     pub fn walk(&self, path: &BStr) -> Walk<'r> {
-        Walk { history: *self, path: path.to_owned(), commits: HashMap::new() }
+        Walk { history: self.clone(), path: path.to_owned(), commits: HashMap::new() }
     }
 
     fn max_commits(&self) -> usize {
         if self.store.is_slow() { MAX_SLOW_COMMITS } else { MAX_COMMITS }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Walk<'_> {
@@ -171,12 +220,8 @@ impl Walk<'_> {
         if let Some(visited) = self.commits.get(&commit) {
             return Ok(Some(visited.clone()));
         }
-        let store = self.history.store;
-        let parents = match store.parents(commit) {
-            Err(GitError::MissingObject(_)) if self.history.is_shallow => return Ok(None),
-            parents => parents?,
-        };
-        let trail = self.trail(store.tree_of(commit)?, known.unwrap_or_default())?;
+        let Some(Commit { tree, parents }) = self.history.commit(commit)? else { return Ok(None) };
+        let trail = self.trail(tree, known.unwrap_or_default())?;
         let visited = Visited { parents, trail };
         self.commits.insert(commit, visited.clone());
         Ok(Some(visited))
@@ -192,15 +237,13 @@ impl Walk<'_> {
                 trail.extend_from_slice(&known[at + 1..]);
                 break;
             }
-            let folder = self.history.store.passing_tree(trail[at])?;
-            let is_last = names.peek().is_none();
-            let child = folder.iter().find(|(child, _)| child.as_bytes() == name).map(|(_, node)| node);
-            match child {
-                Some(node) if is_last && node.kind.is_file() || !is_last && node.kind == Kind::Dir => {
-                    trail.push(node.id);
-                }
-                _ => break,
-            }
+            let is_file = names.peek().is_none();
+            let child = match at {
+                0 => self.history.child_of_top(trail[at], name, is_file)?,
+                _ => self.history.child(trail[at], name, is_file)?,
+            };
+            let Some(child) = child else { break };
+            trail.push(child);
         }
         Ok(trail)
     }

@@ -10,7 +10,7 @@ use super::git_cli::GitCli;
 use super::gix_store::{self, GixStore};
 use super::node::Folder;
 use super::oid::Oid;
-use super::store::{GitError, Head, IndexEntries, Store};
+use super::store::{Commit, GitError, Head, IndexEntries, Store};
 
 /// Why there is no repository to work with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -265,8 +265,8 @@ impl Store for Partial {
         self.or_fetch(self.here.tree_of(commit), |git| git.tree_of(commit))
     }
 
-    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError> {
-        self.or_fetch(self.here.parents(commit), |git| git.parents(commit))
+    fn commit(&self, id: Oid) -> Result<Commit, GitError> {
+        self.or_fetch(self.here.commit(id), |git| Store::commit(git, id))
     }
 
     fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {

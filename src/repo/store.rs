@@ -64,6 +64,15 @@ pub struct Head {
     pub commit: Option<Oid>,
 }
 
+/// A commit without its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Its top folder.
+    pub tree: Oid,
+    /// The commits it stands on, in its order.
+    pub parents: Vec<Oid>,
+}
+
 /// A git repository's objects, references and index.
 pub trait Store: Sync + Send {
     /// The hash function of the repository.
@@ -87,8 +96,8 @@ pub trait Store: Sync + Send {
     /// The top folder of a commit.
     fn tree_of(&self, commit: Oid) -> Result<Oid, GitError>;
 
-    /// The commits a commit stands on, in its order.
-    fn parents(&self, commit: Oid) -> Result<Vec<Oid>, GitError>;
+    /// What a commit holds and which commits it stands on.
+    fn commit(&self, id: Oid) -> Result<Commit, GitError>;
 
     /// A folder's entries.
     fn tree(&self, id: Oid) -> Result<Folder, GitError>;
