@@ -11,6 +11,8 @@ mod base;
 mod configuration;
 #[path = "cli/content.rs"]
 mod content;
+#[path = "cli/explain.rs"]
+mod explain;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/formats.rs"]

@@ -36,24 +36,11 @@ fn rule_pages_are_up_to_date() {
     );
 }
 
-/// A rule's page.
+/// A rule's page, with a link to its cases.
 fn page(rule: &Rule) -> String {
-    let mut page = format!("# `{}`\n\n{}.\n\n", rule.id, rule.summary);
-    let origin = match rule.origin {
-        Origin::Reference => "`openspec validate` reports this too",
-        Origin::Own => "specward's own",
-    };
-    _ = write!(page, "Level: {}. Origin: {origin}.", rule.level.word());
     let cases = format!("tests/cases/{}.md", rule.id);
-    if Path::new(env!("CARGO_MANIFEST_DIR")).join(&cases).exists() {
-        _ = write!(page, " [Cases](../../../{cases}).");
-    }
-    page += "\n\n";
-    // Doc comments have a blank before each line.
-    for line in rule.docs.lines() {
-        _ = writeln!(page, "{}", line.strip_prefix(' ').unwrap_or(line));
-    }
-    page
+    let has_cases = Path::new(env!("CARGO_MANIFEST_DIR")).join(&cases).exists();
+    rule.page(has_cases.then(|| format!("../../../{cases}")).as_deref())
 }
 
 /// The table of all rules.

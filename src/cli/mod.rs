@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod explain;
 mod failure;
 mod items;
 mod list;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Merge(merge::Args),
+    Explain(explain::Args),
     List(list::Args),
     Show(show::Args),
     Status(status::Args),
@@ -95,6 +97,7 @@ fn parse_and_run() -> ExitCode {
     match &cli.command {
         Command::Verify(args) => verify::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
+        Command::Explain(args) => explain::run(args),
         Command::List(args) => list::run(args, &settings),
         Command::Show(args) => show::run(args, &settings),
         Command::Status(args) => status::run(args, &settings),

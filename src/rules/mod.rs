@@ -3,6 +3,7 @@
 //! To add one: a file in its group's folder with a `rule!` and a `check` function, its name in the group's `group!`
 //! line, and a Markdown case in `tests/cases/`.
 
+mod page;
 mod rule;
 
 pub mod delta;
