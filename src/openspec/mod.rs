@@ -1,5 +1,6 @@
 //! OpenSpec documents: bytes in, typed documents with line numbers out. No I/O of its own, no printing.
 
+pub mod allow;
 pub mod artifacts;
 pub mod change;
 pub mod claims;
