@@ -8,6 +8,11 @@ use serde::Deserialize;
 use crate::report::{Finding, Level};
 use crate::rules::{self, Freeze, Origin};
 
+mod allow;
+pub mod baseline;
+
+pub use allow::{Allow, Allowed};
+
 /// The file's name inside `openspec/`.
 pub const FILE: &str = "specward.yaml";
 
@@ -28,6 +33,11 @@ pub struct Config {
     pub rules: BTreeMap<String, RuleLevel>,
     /// Folders that hold an `openspec/`, from the top of the repository, when they shall not be found automatically.
     pub roots: Vec<String>,
+    /// Findings that are let through, each with a reason and until a day. An error of the reference, an edit of a frozen
+    /// file and what could not be checked cannot be.
+    #[serde(deserialize_with = "allow::with_lines")]
+    #[schemars(with = "Vec<Allow>")]
+    pub allow: Vec<Allow>,
     /// 1-based line of `roots`, for messages.
     #[serde(skip)]
     pub roots_line: usize,
@@ -95,24 +105,7 @@ impl Config {
     /// # Errors
     /// When one makes no sense.
     pub fn protected(&self) -> Result<GlobSet, String> {
-        let mut set = GlobSetBuilder::new();
-        for glob in &self.protect {
-            if glob.is_empty()
-                || glob.starts_with('!')
-                || glob.contains('\\')
-                || glob.split('/').any(|part| part == "..")
-            {
-                return Err(format!("protect: `{glob}` is no glob from the top of the repository"));
-            }
-            let glob = from_top(glob);
-            // A folder that is named protects what it holds, or nothing would be protected in silence.
-            for glob in [glob.to_owned(), format!("{glob}/**")] {
-                // As in a path on the command line, `*` stays inside one folder and `**` does not.
-                let glob = GlobBuilder::new(&glob).literal_separator(true).build();
-                set.add(glob.map_err(|error| error.to_string())?);
-            }
-        }
-        set.build().map_err(|error| error.to_string())
+        globs("protect", &self.protect)
     }
 
     /// Gives findings their configured levels and drops those of rules that are off.
@@ -143,6 +136,27 @@ impl Config {
     }
 }
 
+/// Globs from the top of the repository, given under `key`.
+///
+/// # Errors
+/// When one makes no sense.
+fn globs(key: &str, list: &[String]) -> Result<GlobSet, String> {
+    let mut set = GlobSetBuilder::new();
+    for glob in list {
+        if glob.is_empty() || glob.starts_with('!') || glob.contains('\\') || glob.split('/').any(|part| part == "..") {
+            return Err(format!("{key}: `{glob}` is no glob from the top of the repository"));
+        }
+        let glob = from_top(glob);
+        // A folder that is named stands for what it holds, or it would stand for nothing in silence.
+        for glob in [glob.to_owned(), format!("{glob}/**")] {
+            // As in a path on the command line, `*` stays inside one folder and `**` does not.
+            let glob = GlobBuilder::new(&glob).literal_separator(true).build();
+            set.add(glob.map_err(|error| error.to_string())?);
+        }
+    }
+    set.build().map_err(|error| error.to_string())
+}
+
 /// A glob without what means the top of the repository or a folder.
 pub fn from_top(glob: &str) -> &str {
     let mut rest = glob;
@@ -152,7 +166,7 @@ pub fn from_top(glob: &str) -> &str {
     rest.trim_end_matches('/')
 }
 
-fn suggestion(name: &str) -> String {
+pub(crate) fn suggestion(name: &str) -> String {
     let tail = name.rsplit('/').next().unwrap_or(name);
     let near = rules::all().find(|rule| rule.id.ends_with(tail) || rule.id.contains(name));
     near.map(|rule| format!("; is `{}` meant?", rule.id)).unwrap_or_default()

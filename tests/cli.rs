@@ -7,6 +7,8 @@
 mod affected;
 #[path = "cli/base.rs"]
 mod base;
+#[path = "cli/baseline.rs"]
+mod baseline;
 #[path = "cli/configuration.rs"]
 mod configuration;
 #[path = "cli/content.rs"]
@@ -33,5 +35,7 @@ mod staged;
 mod stale_base;
 #[path = "cli/support.rs"]
 mod support;
+#[path = "cli/suppress.rs"]
+mod suppress;
 #[path = "cli/yaml.rs"]
 mod yaml;

@@ -5,6 +5,7 @@ use std::fs;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 use specward::config::Config;
+use specward::config::baseline::Baseline;
 use specward::report::merge_v1::MergeV1;
 use specward::report::v1::ReportV1;
 
@@ -12,11 +13,12 @@ use specward::report::v1::ReportV1;
 const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas");
 
 /// Every schema by its file's name.
-fn schemas() -> [(&'static str, Schema); 3] {
+fn schemas() -> [(&'static str, Schema); 4] {
     [
         ("report.v1.schema.json", report::<ReportV1>()),
         ("merge.v1.schema.json", report::<MergeV1>()),
         ("config.schema.json", schema_for!(Config)),
+        ("baseline.v1.schema.json", schema_for!(Baseline)),
     ]
 }
 
@@ -44,7 +46,7 @@ fn schemas_are_up_to_date() {
     files.sort();
     assert_eq!(
         files,
-        ["config.schema.json", "merge.v1.schema.json", "report.v1.schema.json"],
+        ["baseline.v1.schema.json", "config.schema.json", "merge.v1.schema.json", "report.v1.schema.json"],
         "a file nobody generates"
     );
 }
@@ -58,6 +60,9 @@ fn the_configuration_schema_agrees_with_the_program() {
         r#"{"strict": true}"#,
         r#"{"protect": ["tests/**"], "roots": ["a"]}"#,
         r#"{"rules": {"spec": "off", "spec/no-scenario": "info", "delta": "warning", "task": "error"}}"#,
+        r#"{"allow": [{"rule": "spec/no-body", "path": "a", "item": "b", "reason": "c", "expires": "2026-12-31"}]}"#,
+        r#"{"allow": [{"rule": "spec/no-body", "reason": "c", "expires": "2026-12-31", "until": "b"}]}"#,
+        r#"{"allow": {"rule": "spec/no-body"}}"#,
         r#"{"strikt": true}"#,
         r#"{"strict": 1}"#,
         r#"{"rules": {"spec": "loud"}}"#,

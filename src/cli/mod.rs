@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod baseline;
 mod explain;
 mod failure;
 mod items;
@@ -35,6 +36,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Merge(merge::Args),
+    Baseline(baseline::Args),
     Explain(explain::Args),
     List(list::Args),
     Show(show::Args),
@@ -97,6 +99,7 @@ fn parse_and_run() -> ExitCode {
     match &cli.command {
         Command::Verify(args) => verify::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
+        Command::Baseline(args) => baseline::run(args, &settings),
         Command::Explain(args) => explain::run(args),
         Command::List(args) => list::run(args, &settings),
         Command::Show(args) => show::run(args, &settings),

@@ -65,6 +65,18 @@ pub fn file(path: &Path, text: &str) -> io::Result<()> {
     if path.parent().and_then(|folder| fs::canonicalize(folder).ok()).is_some_and(|folder| is_in_project(&folder)) {
         return Err(io::Error::other("a report does not belong into openspec/"));
     }
+    replace(&path, text)
+}
+
+/// Writes a file of a project that is ours, whole or not at all.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn own_file(path: &Path, text: &str) -> io::Result<()> {
+    replace(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), text)
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -72,7 +84,7 @@ pub fn file(path: &Path, text: &str) -> io::Result<()> {
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     // Who may read the old file may read the new one, and nobody else.
-    if let Ok(metadata) = fs::metadata(&path) {
+    if let Ok(metadata) = fs::metadata(path) {
         file.as_file().set_permissions(metadata.permissions())?;
     }
     file.persist(path)?;

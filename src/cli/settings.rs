@@ -4,6 +4,10 @@ use std::env;
 use std::io;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
 use crate::repo::environment::Environment;
 
 /// What a command gets from outside its arguments.
@@ -13,6 +17,8 @@ pub struct Settings {
     pub cwd: PathBuf,
     /// Variables that decide something.
     pub env: Environment,
+    /// The day it is, in UTC: everywhere the same.
+    pub today: Date,
 }
 
 /// Prefixes of the variables that decide something: our own, git's, and the CI systems'.
@@ -29,6 +35,7 @@ impl Settings {
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
             .filter(|(name, _)| RELEVANT.iter().any(|prefix| name.starts_with(prefix)))
             .collect();
-        Ok(Self { cwd: env::current_dir()?, env })
+        let today = Offset::UTC.to_datetime(Timestamp::now()).date();
+        Ok(Self { cwd: env::current_dir()?, env, today })
     }
 }

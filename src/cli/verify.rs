@@ -84,6 +84,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         strict: args.strict,
         cwd: settings.cwd.clone(),
         env: settings.env.clone(),
+        today: settings.today,
     };
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));
@@ -112,6 +113,8 @@ pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &s
             reasons: vec![Reason { message: message.to_owned(), fix: fix.to_owned() }],
             spec_changes: None,
             notes: Vec::new(),
+            suppressed: Vec::new(),
+            baselined: 0,
             scenarios: 0,
         };
         if let Err(error) = deliver(&report, COULD_NOT_RUN, format, file) {

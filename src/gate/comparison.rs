@@ -315,8 +315,8 @@ impl Compared<'_> {
             freeze: plan.freeze,
             explained,
         };
-        let run = Run { task: self.task, progress, head: snapshot, diff: Some(diff) };
-        run.judge(scope, plan.roots, &edits)
+        let run = Run { task: self.task, progress, head: snapshot, diff: Some(diff), is_recording: false };
+        run.judge(scope, plan.roots, &edits).map(|(report, _)| report)
     }
 }
 

@@ -16,7 +16,8 @@ use crate::repo::store::{GitError, Store};
 use crate::rules::{EditPlace, SpecEdit};
 
 /// What is frozen in every `openspec/`.
-const SPEC_SET: &[&str] = &["specs", "changes", "config.yaml", "config.yml", "schemas", "verify", "specward.yaml"];
+const SPEC_SET: &[&str] =
+    &["specs", "changes", "config.yaml", "config.yml", "schemas", "verify", config::FILE, config::baseline::FILE];
 
 /// Lines shown of what went, and as many of what came.
 const MAX_EVIDENCE: usize = 5;

@@ -2,6 +2,7 @@
 
 mod affected;
 mod archive;
+mod baseline;
 mod comparison;
 mod explained;
 mod frozen;
@@ -11,10 +12,12 @@ mod names;
 mod roots;
 mod run;
 mod spec_diff;
+mod suppress;
 mod verify;
 mod work;
 
 pub use archive::{Prediction, predict};
+pub use baseline::Recorded;
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use names::nearest;
-pub use verify::{Progress, RunError, Task, verify};
+pub use verify::{Progress, Recording, RunError, Task, record, verify};

@@ -7,12 +7,15 @@ use bstr::{BStr, BString};
 use rayon::prelude::*;
 
 use super::affected::Affected;
+use super::baseline::{self, Baselines, Recorded};
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
 use super::spec_diff;
+use super::suppress::{self, Ground, Settled};
 use super::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
-use super::work::{Judged, Work};
+use super::work::{Judged, Outcome, Work};
 use crate::config::Config;
+use crate::config::baseline::Baseline;
 use crate::openspec::collate;
 use crate::openspec::discovery::not_entered;
 use crate::openspec::project::{Compared, Project};
@@ -28,10 +31,18 @@ pub(super) struct Run<'a> {
     pub(super) head: &'a dyn Snapshot,
     /// What it was compared with, when it was.
     pub(super) diff: Option<Diff<'a>>,
+    /// Whether what a baseline could hold is wanted.
+    pub(super) is_recording: bool,
 }
 
 impl Run<'_> {
-    pub(super) fn judge(&self, scope: &mut Scope, roots: Vec<BString>, edits: &[SpecEdit]) -> Result<Report, Stop> {
+    /// The report, and what a baseline of each project could hold when that is wanted.
+    pub(super) fn judge(
+        &self,
+        scope: &mut Scope,
+        roots: Vec<BString>,
+        edits: &[SpecEdit],
+    ) -> Result<(Report, Vec<Recorded>), Stop> {
         scope.roots = roots
             .iter()
             .map(|root| if root.is_empty() { ".".to_owned() } else { display_path(root.as_ref()) })
@@ -40,6 +51,8 @@ impl Run<'_> {
             roots.iter().map(|root| read_config(self.head, root.as_ref())).collect::<Result<_, _>>()?;
         scope.strict |= configs.iter().any(|config| config.strict);
         let projects: Vec<Project<'_>> = roots.into_iter().map(|root| self.project(root)).collect();
+        let baselines: Vec<Option<Baseline>> =
+            projects.iter().map(|project| baseline::read(self.head, project)).collect::<Result<_, _>>()?;
         let (mut work, mut problems) = (Vec::new(), Vec::new());
         for (project, config) in projects.iter().zip(&configs) {
             let selected = self.select(project, config, edits, &mut problems);
@@ -79,11 +92,21 @@ impl Run<'_> {
         }
         judged.extend(self.judge_diff(edits, scope.strict, &pairs, &configs));
         judged.extend(self.judge_unreadable(edits));
+        let ground = Ground {
+            head: self.head,
+            projects: &projects,
+            configs: &configs,
+            is_whole: self.diff.is_none() && self.task.ids.is_empty(),
+            strict: scope.strict,
+            today: self.task.today,
+        };
+        let mut settled = suppress::settle(&ground, Baselines::new(&baselines, self.is_recording), &mut judged);
+        let recorded = std::mem::take(&mut settled.recorded);
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;
             (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
         });
-        Ok(self.report(scope, judged, left_alone, edits))
+        Ok((self.report(scope, judged, left_alone, edits, settled), recorded))
     }
 
     /// The project of head in a folder, with what it is compared with.
@@ -154,11 +177,8 @@ impl Run<'_> {
             return Ok(());
         }
         let names: Vec<Item> = work.iter().map(Work::item).collect();
-        let is_named = |item: &Item, id: &String| {
-            *item.id == **id || item.name() == *id || format!("{}/{}", item.kind.word(), item.id) == *id
-        };
         for id in &self.task.ids {
-            if !names.iter().any(|item| is_named(item, id)) {
+            if !names.iter().any(|item| item.is_called(id)) {
                 if self.diff.is_some() {
                     let message = format!("`{id}` is not among the items that the diff touches");
                     return Err(unverifiable(message, "leave the name out, or verify it without `--changed`"));
@@ -168,21 +188,22 @@ impl Run<'_> {
                 return Err(RunError::UnknownItem(id.clone(), hint).into());
             }
         }
-        work.retain(|work| self.task.ids.iter().any(|id| is_named(&work.item(), id)));
+        work.retain(|work| self.task.ids.iter().any(|id| work.item().is_called(id)));
         Ok(())
     }
 
     fn judge_one(&self, work: &Work<'_>, strict: bool) -> Judged {
         let item = work.item();
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.judge(&item)));
-        let (mut findings, title, scenarios) =
-            judged.unwrap_or_else(|_| (judge::crashed(&item, work.path().as_ref()), None, 0));
+        let outcome = judged.unwrap_or_else(|_| Outcome::of(judge::crashed(&item, work.path().as_ref())));
+        let Outcome { mut findings, title, scenarios, comments } = outcome;
         work.config().apply(&mut findings);
         findings.retain(|finding| !finding.is_echo);
         findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
         let verdict = judge::verdict(&findings, strict);
         let title = title.unwrap_or_else(|| item.id.to_string());
-        Judged { item: JudgedItem { item, title, verdict }, findings, scenarios }
+        let place = display_path(work.path().as_ref());
+        Judged { item: JudgedItem { item, title, verdict }, findings, scenarios, place, comments, is_gone: false }
     }
 
     /// Rules about the difference itself.
@@ -284,9 +305,16 @@ impl Run<'_> {
         Judged::without_scenarios(item, "could not be read".to_owned(), findings, true)
     }
 
-    fn report(&self, scope: &Scope, judged: Vec<Judged>, left_alone: usize, edits: &[SpecEdit]) -> Report {
+    fn report(
+        &self,
+        scope: &Scope,
+        judged: Vec<Judged>,
+        left_alone: usize,
+        edits: &[SpecEdit],
+        settled: Settled,
+    ) -> Report {
         let mut reasons = Vec::new();
-        let mut notes = Vec::new();
+        let mut notes = settled.notes;
         if judged.is_empty() {
             match &self.diff {
                 None => reasons.push(Reason {
@@ -317,6 +345,8 @@ impl Run<'_> {
             reasons,
             spec_changes: self.diff.as_ref().map(|_| changed_paths),
             notes,
+            suppressed: settled.suppressed,
+            baselined: settled.baselined,
             scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
         };
         for judged in judged {

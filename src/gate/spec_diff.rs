@@ -8,7 +8,7 @@ use super::judge;
 use super::work::Judged;
 use crate::config::Config;
 use crate::repo::snapshot::ReadError;
-use crate::report::{Finding, Item, ItemKind, JudgedItem};
+use crate::report::{Finding, Item, ItemKind};
 use crate::rules::{self, Check, EditPlace, ProjectPair, Sink, SpecDiffView, SpecEdit};
 
 /// Adds what the rules find to the specs judged already, and an item for each spec that is gone. Reads nothing when no
@@ -41,9 +41,8 @@ pub(super) fn judge(
             }
             None if findings.is_empty() => {}
             None => {
-                let verdict = judge::verdict(&findings, strict);
                 let title = format!("{capability}, which head does not have");
-                judged.push(Judged { item: JudgedItem { item, title, verdict }, findings, scenarios: 0 });
+                judged.push(Judged::without_scenarios(item, title, findings, strict));
             }
         }
     }

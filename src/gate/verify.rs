@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 
 use bstr::{BStr, BString, ByteVec};
+use jiff::civil::Date;
 
+use super::baseline::Recorded;
 use super::comparison::verify_comparison;
 use super::roots;
 use super::run::Run;
@@ -33,6 +35,8 @@ pub struct Task {
     pub cwd: PathBuf,
     /// Variables that decide about base and head.
     pub env: Environment,
+    /// The day it is, in UTC.
+    pub today: Date,
 }
 
 /// How far a run is, for whoever watches.
@@ -83,6 +87,28 @@ pub(super) enum Stop {
     Unverifiable(Reason),
 }
 
+impl Stop {
+    /// The report of a run that was stopped.
+    fn report(self, scope: Scope) -> Result<Report, RunError> {
+        match self {
+            Self::Run(error) => Err(error),
+            Self::Unverifiable(reason) => Ok(Report {
+                scope,
+                verdict: Verdict::Unverifiable,
+                items: Vec::new(),
+                left_alone: 0,
+                findings: Vec::new(),
+                reasons: vec![reason],
+                spec_changes: None,
+                notes: Vec::new(),
+                suppressed: Vec::new(),
+                baselined: 0,
+                scenarios: 0,
+            }),
+        }
+    }
+}
+
 impl<E: Into<RunError>> From<E> for Stop {
     fn from(error: E) -> Self {
         Self::Run(error.into())
@@ -112,40 +138,62 @@ pub(super) fn unverifiable(message: impl Into<String>, fix: impl Into<String>) -
 pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
     let mut scope = Scope { frozen_spec: task.frozen_spec.is_some(), strict: task.strict, ..Scope::default() };
     let outcome = match task.request.kind {
-        RequestKind::Tree => verify_tree(task, &mut scope, progress),
+        RequestKind::Tree => verify_tree(task, &mut scope, progress, false).map(|(report, _)| report),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),
     };
-    match outcome {
-        Ok(report) => Ok(report),
-        Err(Stop::Run(error)) => Err(error),
-        Err(Stop::Unverifiable(reason)) => Ok(Report {
-            scope,
-            verdict: Verdict::Unverifiable,
-            items: Vec::new(),
-            left_alone: 0,
-            findings: Vec::new(),
-            reasons: vec![reason],
-            spec_changes: None,
-            notes: Vec::new(),
-            scenarios: 0,
-        }),
+    outcome.or_else(|stop| stop.report(scope))
+}
+
+/// What a baseline of each project could hold, by the whole tree as it lies on disk.
+#[derive(Debug)]
+pub struct Recording {
+    /// The outcome. When there are reasons in it, nothing is known.
+    pub report: Report,
+    /// The top of the tree on disk.
+    pub top: PathBuf,
+    /// One for each project.
+    pub projects: Vec<Recorded>,
+}
+
+/// Finds what a baseline could hold.
+///
+/// # Errors
+/// As [`verify`].
+pub fn record(task: &Task, progress: &Progress) -> Result<Recording, RunError> {
+    let mut scope = Scope::default();
+    let (_, top) = tree(&task.cwd)?;
+    match verify_tree(task, &mut scope, progress, true) {
+        Ok((report, projects)) => Ok(Recording { report, top, projects }),
+        Err(stop) => Ok(Recording { report: stop.report(scope)?, top, projects: Vec::new() }),
     }
 }
 
 /// The whole tree as it lies on disk. Needs no git.
-fn verify_tree(task: &Task, scope: &mut Scope, progress: &Progress) -> Result<Report, Stop> {
+fn verify_tree(
+    task: &Task,
+    scope: &mut Scope,
+    progress: &Progress,
+    is_recording: bool,
+) -> Result<(Report, Vec<Recorded>), Stop> {
     scope.kind = "tree".to_owned();
     scope.head = "worktree".to_owned();
-    let cwd = std::fs::canonicalize(&task.cwd).map_err(|error| folder_error(&task.cwd, &error))?;
-    let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or_else(|| top_without_git(&cwd));
-    let worktree = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
-    let prefix = relative(top, &cwd);
+    let (cwd, top) = tree(&task.cwd)?;
+    let worktree = Worktree::confined(&top).map_err(|error| folder_error(&top, &error))?;
+    let prefix = relative(&top, &cwd);
     let found = find_roots(&worktree, prefix.as_ref())?;
     if found.is_empty() {
         return Err(RunError::NoProject.into());
     }
-    let run = Run { task, progress, head: &worktree, diff: None };
+    let run = Run { task, progress, head: &worktree, diff: None, is_recording };
     run.judge(scope, found, &[])
+}
+
+/// A folder and the top of the tree it belongs to, without links.
+fn tree(cwd: &Path) -> Result<(PathBuf, PathBuf), RunError> {
+    let cwd = std::fs::canonicalize(cwd).map_err(|error| folder_error(cwd, &error))?;
+    let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or_else(|| top_without_git(&cwd));
+    let top = top.to_owned();
+    Ok((cwd, top))
 }
 
 /// Without a repository the topmost folder with an `openspec/` is the tree.

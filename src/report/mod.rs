@@ -62,6 +62,11 @@ impl Item {
         };
         if self.root.is_empty() { name } else { format!("{}:{name}", self.root) }
     }
+
+    /// Whether somebody means it: by its id, as `type/id`, or by its whole name.
+    pub fn is_called(&self, name: &str) -> bool {
+        *self.id == *name || self.name() == name || format!("{}/{}", self.kind.word(), self.id) == name
+    }
 }
 
 /// A judged item with its verdict.
@@ -118,8 +123,27 @@ pub struct Report {
     pub spec_changes: Option<Vec<String>>,
     /// What a reader should know and nobody has to act on.
     pub notes: Vec<String>,
+    /// Findings that a comment or the configuration lets through.
+    pub suppressed: Vec<Suppressed>,
+    /// How many findings stand in a baseline and are let through for it.
+    pub baselined: usize,
     /// Scenarios of the judged main specs.
     pub scenarios: usize,
+}
+
+/// A finding that somebody allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct Suppressed {
+    /// Id of the rule.
+    pub rule: String,
+    /// File from the top of the tree.
+    pub path: String,
+    /// 1-based.
+    pub line: usize,
+    /// Why it is allowed.
+    pub reason: String,
+    /// Where that is written, as `path:line`.
+    pub by: String,
 }
 
 /// Why a run could not judge.
@@ -144,6 +168,18 @@ impl Report {
     /// Whether a spec-set file differs between base and head; none unless a diff was made.
     pub fn spec_changed_in_diff(&self) -> Option<bool> {
         self.spec_changes.as_ref().map(|changes| !changes.is_empty())
+    }
+
+    /// How many findings are let through, in words; nothing when none is.
+    pub fn let_through(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        if !self.suppressed.is_empty() {
+            parts.push(format!("{} suppressed", self.suppressed.len()));
+        }
+        if self.baselined > 0 {
+            parts.push(format!("{} in the baseline", self.baselined));
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// Exit code of the run.

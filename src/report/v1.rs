@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Verdict};
+use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed, Verdict};
 
 /// Version of this shape. Fields are added without changing it; anything else makes it 2.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -35,6 +35,10 @@ pub struct ReportV1 {
     pub items: Vec<ItemV1>,
     /// What was found.
     pub findings: Vec<FindingV1>,
+    /// Findings that a comment or the configuration lets through.
+    pub suppressed: Vec<Suppressed>,
+    /// How many findings stand in a baseline and are let through for it.
+    pub baselined: usize,
     /// Criteria with executable checks. None yet.
     pub criteria: Vec<serde_json::Value>,
     /// Scenarios with a check, and all.
@@ -124,6 +128,8 @@ impl ReportV1 {
                 })
                 .collect(),
             findings: report.findings.iter().map(FindingV1::from).collect(),
+            suppressed: report.suppressed.clone(),
+            baselined: report.baselined,
             criteria: Vec::new(),
             coverage: CoverageV1 { covered: 0, total: report.scenarios },
             reasons: report.reasons.clone(),

@@ -12,6 +12,7 @@ pub mod merge;
 pub mod repo;
 pub mod scenario;
 pub mod spec;
+pub mod suppress;
 pub mod task;
 
 pub use rule::{
@@ -20,8 +21,16 @@ pub use rule::{
 };
 
 /// All groups, in the order their findings are reported for one line.
-pub const GROUPS: &[Group] =
-    &[spec::GROUP, delta::GROUP, scenario::GROUP, merge::GROUP, task::GROUP, freeze::GROUP, repo::GROUP];
+pub const GROUPS: &[Group] = &[
+    spec::GROUP,
+    delta::GROUP,
+    scenario::GROUP,
+    merge::GROUP,
+    task::GROUP,
+    freeze::GROUP,
+    repo::GROUP,
+    suppress::GROUP,
+];
 
 /// Every rule there is.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -104,6 +104,90 @@ fn row_37_broken_configuration() {
     }
 }
 
+/// "38 suppression comment, baseline file extended"
+#[test]
+fn row_38_suppression() {
+    let comment = "<!-- specward: allow spec/no-normative-keyword -- the wording was agreed -->\n";
+    // A requirement that no longer demands anything, and a comment that says it is fine.
+    let weaken = |repo: &Repo| {
+        let weak = repo.read(AUTH).replace("SHALL", "will").replace("MUST NOT", "will not");
+        repo.write(AUTH, weak.replace("### Requirement", &format!("{comment}### Requirement")));
+    };
+    must_fail(&Repo::new(), weaken, &[AUTH]);
+    // The comment alone, for something that base has.
+    let weak = spec("Pay").replace("SHALL", "will").replace("MUST NOT", "will not");
+    let billing = "openspec/specs/billing/spec.md";
+    let repo = Repo::based_on(&[(billing, &weak)]);
+    let allow = |repo: &Repo| repo.write(billing, repo.read(billing).replace("### Req", &format!("{comment}### Req")));
+    must_fail(&repo, allow, &[billing]);
+    // One that was there, stretched to more rules or more of the file.
+    let allowed = weak.replace("### Req", &format!("{comment}### Req"));
+    for (from, to) in [("allow spec/", "allow spec/purpose-too-brief, spec/"), ("# Spec", "<!-- -->\n# Spec")] {
+        let repo = Repo::based_on(&[(billing, &allowed)]);
+        must_fail(&repo, |repo: &Repo| repo.replace(billing, from, to), &[billing]);
+    }
+    // In the open change that is implemented.
+    let delta = crate::repo::DELTA;
+    let allow = |repo: &Repo| {
+        repo.replace(delta, "### Req", "<!-- specward: allow delta/no-normative-keyword -- agreed -->\n### Req")
+    };
+    must_fail(&Repo::new(), allow, &[delta]);
+    must_fail(&Repo::new(), |repo| repo.write(PROPOSAL, format!("{comment}{}", repo.read(PROPOSAL))), &[PROPOSAL]);
+}
+
+/// "38": in the configuration, and in a file that is not there yet
+#[test]
+fn row_38_entries_and_baseline() {
+    let entry = "allow:\n  - {rule: spec/no-normative-keyword, reason: agreed, expires: 2999-12-31}\n";
+    must_fail(&Repo::new(), |repo| repo.write(CONFIG, entry), &[CONFIG]);
+    let expired = entry.replace("2999", "2020");
+    must_fail(&Repo::based_on(&[(CONFIG, &expired)]), |repo| repo.write(CONFIG, entry), &[CONFIG]);
+
+    let baseline = "openspec/specward-baseline.yaml";
+    let empty = "version: 1\nfindings: []\n";
+    must_fail(&Repo::new(), |repo| repo.write(baseline, empty), &[baseline]);
+    // Extended by the program itself, or by hand.
+    let weak = spec("Pay").replace("SHALL", "will").replace("MUST NOT", "will not");
+    for before in [None, Some(empty)] {
+        let mut files = vec![("openspec/specs/billing/spec.md", weak.as_str())];
+        files.extend(before.map(|text| (baseline, text)));
+        let record = |repo: &Repo| {
+            let status = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top()).arg("baseline").status();
+            assert!(status.expect("specward runs").success());
+            assert!(repo.read(baseline).contains("spec/no-normative-keyword"));
+        };
+        must_fail(&Repo::based_on(&files), record, &[baseline]);
+    }
+    // Taken away, or put where git does not look.
+    let repo = Repo::based_on(&[(baseline, empty)]);
+    must_fail(&repo, |repo| repo.remove(baseline), &[baseline]);
+    let repo = Repo::new();
+    repo.write(".git/info/exclude", "specward-baseline.yaml\n");
+    repo.write(baseline, empty);
+    repo.frozen().fails_frozen(&[baseline]);
+}
+
+/// "38": an error of the reference, an edit and an unreadable file stand, whoever allows them
+#[test]
+fn row_38_what_nobody_can_allow() {
+    let repo = Repo::new();
+    let comment = "<!-- specward: allow spec/no-scenario, freeze/spec-changed -- agreed -->\n";
+    let text = repo.read(AUTH);
+    let without = &text[..text.find("#### Scenario").expect("it is there")];
+    repo.write(AUTH, without.replace("### Req", &format!("{comment}### Req")));
+    repo.verify(&[]).fails(&["spec/no-scenario", "suppress/refused"]);
+    repo.frozen().fails_frozen(&[AUTH]);
+    // A baseline that holds all fingerprints anybody can think of.
+    let mut forged = "version: 1\nfindings:\n".to_owned();
+    for rule in ["spec/no-scenario", "freeze/spec-changed"] {
+        forged += &format!("  - {{path: {AUTH}, rule: {rule}, fingerprint: '0000000000000000'}}\n");
+    }
+    repo.write("openspec/specward-baseline.yaml", forged);
+    repo.verify(&[]).fails(&["spec/no-scenario"]);
+    repo.write("openspec/specward-baseline.yaml", "version: [\n");
+    repo.frozen().could_not_run(&["openspec/specward-baseline.yaml"]);
+}
+
 fn pipe(repo: &Repo, path: &str) {
     let status = repo.clean("mkfifo", repo.top()).arg(path).status().expect("mkfifo runs");
     assert!(status.success());

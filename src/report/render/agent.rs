@@ -22,6 +22,9 @@ pub fn render(report: &Report) -> String {
     if let Some(changes) = report.spec_changes.as_ref().filter(|changes| !changes.is_empty()) {
         line(&mut out, &format!("SPEC CHANGED IN THIS DIFF: {}", listed(changes)));
     }
+    if let Some(words) = report.let_through() {
+        line(&mut out, &format!("Let through: {words}"));
+    }
     for reason in &report.reasons {
         line(&mut out, "");
         line(&mut out, &format!("Reason: {}", visible(&reason.message)));
@@ -110,6 +113,8 @@ mod tests {
             reasons: Vec::new(),
             spec_changes: Some(vec!["openspec/specs/auth/spec.md".to_owned()]),
             notes: Vec::new(),
+            suppressed: Vec::new(),
+            baselined: 0,
             scenarios: 0,
         }
     }

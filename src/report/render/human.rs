@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level as Snippetlevel, Renderer, Snippet};
 
-use crate::report::{Finding, Level, Report, Verdict, count, visible};
+use crate::report::{Finding, Level, Report, Suppressed, Verdict, count, visible};
 
 /// Columns of a line when there is no terminal to ask.
 const WIDTH: usize = 120;
@@ -65,6 +65,10 @@ fn summary(report: &Report, styled: bool) -> String {
             out.push_str(&format!("  - {}\n", visible(path)));
         }
     }
+    for suppressed in &report.suppressed {
+        let Suppressed { rule, path, line, reason, by } = suppressed;
+        out.push_str(&format!("Suppressed: {rule} at {path}:{line} by {by}: {}\n", visible(reason)));
+    }
     for note in &report.notes {
         out.push_str(&format!("Note: {}\n", visible(note)));
     }
@@ -75,12 +79,14 @@ fn summary(report: &Report, styled: bool) -> String {
     }
     let levels = |level| report.findings.iter().filter(|finding| finding.level == level).count();
     let (errors, warnings, infos) = (levels(Level::Error), levels(Level::Warning), levels(Level::Info));
-    if errors + warnings + infos > 0 {
+    let let_through = report.let_through();
+    if errors + warnings + infos > 0 || let_through.is_some() {
         out.push_str(&format!(
-            "{}, {}, {}\n",
+            "{}, {}, {}{}\n",
             count(errors, "error"),
             count(warnings, "warning"),
-            count(infos, "note")
+            count(infos, "note"),
+            let_through.map(|words| format!(", {words}")).unwrap_or_default()
         ));
     }
     let (judged, left) = (report.judged(), report.left_alone);

@@ -9,8 +9,8 @@ rule! {
     /// ## What it does
     /// With `--frozen-spec`, reports every file of the spec set that differs between base and head. The spec set is
     /// `openspec/specs/`, `openspec/changes/` (a `tasks.md` that only had boxes ticked aside), `openspec/config.yaml`
-    /// or `.yml`, `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml` and the globs listed under `protect`. Contents
-    /// are compared byte by byte, whatever git was told to overlook.
+    /// or `.yml`, `openspec/schemas/`, `openspec/verify/`, `openspec/specward.yaml`, `openspec/specward-baseline.yaml` and the
+    /// globs listed under `protect`. Contents are compared byte by byte, whatever git was told to overlook.
     ///
     /// With `--frozen-spec=explained` it reports what is frozen and no other rule of this group is about: files listed
     /// under `protect`, the executable bit, what cannot be read.
