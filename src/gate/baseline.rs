@@ -183,7 +183,9 @@ fn item_name(finding: &Finding) -> String {
     format!("{}/{}", finding.item.kind.word(), finding.item.id)
 }
 
+/// A line with single blanks. What a finding shows has its tabs and carriage returns as escapes.
 fn one_space(text: &str) -> String {
+    let text = text.strip_suffix("\\r").unwrap_or(text).replace("\\t", " ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

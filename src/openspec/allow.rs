@@ -215,6 +215,10 @@ fn directive(body: &str) -> Option<Result<(Vec<String>, String), String>> {
         .filter(|rest| rest.is_empty() || rest.starts_with(js::is_space) || rest.starts_with('-'));
     let Some(list) = list else {
         let word = words.split(js::is_space).next().unwrap_or_default();
+        // What marks a block of ours in other people's files.
+        if ["start", "end"].iter().any(|mark| word.eq_ignore_ascii_case(mark)) {
+            return None;
+        }
         return Some(Err(format!("`{word}` means nothing here; the only word behind `specward:` is `allow`")));
     };
     Some(rules_and_reason(list))
@@ -322,6 +326,7 @@ mod tests {
             "    <!-- specward: allow a/b -->\n# T\n",
             "Write `<!-- specward: allow a/b -- why -->` before it.\n",
             "<!--\n<!-- specward: allow a/b -- why -->\n# T\n",
+            "<!-- specward:start -->\ntext\n<!-- specward:end -->\n",
             "<!-- specward is a gate -->\n<!-- specwarden: allow -->\n",
         ] {
             assert!(read(text).is_empty(), "{text}");

@@ -62,6 +62,10 @@ fn the_same_finding_twice_is_two() {
     sandbox.write(tasks, "## 1. A\n- [ ] 1.1 a\n- [ ] 1.1 a\n");
     sandbox.run(&["baseline"]).exits(0);
     let before = sandbox.json(&["--strict"]).report["baselined"].as_u64().expect("a number");
+    for same in ["## 1. A\r\n- [ ] 1.1 a\r\n- [ ] 1.1 a\r\n", "\n## 1. A\n\n\t- [ ]\t1.1 a\n\t- [ ]\t1.1 a\n"] {
+        sandbox.write(tasks, same);
+        assert_eq!(sandbox.json(&["--strict"]).report["baselined"], before, "{same}");
+    }
     sandbox.write(tasks, "## 1. A\n- [ ] 1.1 a\n- [ ] 1.1 a\n- [ ] 1.1 a\n");
     let judged = sandbox.json(&["--strict"]);
     judged.is("FAIL").finds("task/duplicate-id", tasks, 4);
