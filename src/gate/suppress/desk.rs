@@ -1,24 +1,18 @@
-//! Findings that are let through: by a comment, by an entry of the configuration, by the baseline.
-//!
-//! All of it happens once everything is judged, because a finding about one item may stand in the file of another, and
-//! because only then is known what allows nothing.
+//! Takes what lets findings through, holds it against the findings, and reports what is wrong with it.
 
 use std::collections::{BTreeMap, HashSet};
 
-use bstr::{BStr, BString};
-use globset::GlobSet;
-use jiff::civil::Date;
-
-use super::baseline::{Baselines, Recorded};
-use super::judge;
-use super::work::Judged;
+use super::permit::{Owner, Permit, Reach, Source};
+use super::{FileComments, Ground, can_be_let_through, refusal};
 use crate::config::{self, Config, suggestion};
-use crate::openspec::allow::{Allowance, Comments};
+use crate::gate::judge;
+use crate::gate::work::Judged;
+use crate::openspec::allow::Allowance;
 use crate::openspec::project::Project;
 use crate::openspec::text::Text;
-use crate::repo::snapshot::{Snapshot, join};
+use crate::repo::snapshot::join;
 use crate::report::{Finding, Item, ItemKind, Level, Suppressed, display_path, shown_line};
-use crate::rules::{self, Check, Origin, Place, Rule, Sink};
+use crate::rules::{self, Check, Place, Rule, Sink};
 
 /// How a comment is written.
 const COMMENT_FIX: &str =
@@ -30,144 +24,15 @@ const ENTRY_FIX: &str = "give it `rule`, `reason`, `expires: YYYY-MM-DD`, and `p
 /// Rules that find nothing unless base and head are compared, though they look at items as others do.
 const NEEDS_HISTORY: &[&str] = &[rules::merge::stale_base::RULE.id];
 
-/// The comments of a file that allow something, or were meant to.
-#[derive(Debug)]
-pub(super) struct FileComments {
-    path: BString,
-    comments: Comments,
-    /// Their lines, by 0-based number.
-    lines: BTreeMap<usize, String>,
-}
-
-impl FileComments {
-    /// The comments of a file, when there are any.
-    pub(super) fn of(path: &BStr, text: &Text) -> Option<Self> {
-        let comments = Comments::of(text);
-        if comments.is_empty() {
-            return None;
-        }
-        let allowed = comments.allowances.iter().map(|allowance| allowance.line);
-        let lines = allowed.chain(comments.malformed.iter().map(|malformed| malformed.line));
-        let lines = lines.map(|line| (line, shown_line(text.line(line)))).collect();
-        Some(Self { path: path.to_owned(), comments, lines })
-    }
-}
-
-/// What a run knows when everything is judged.
-pub(super) struct Ground<'a> {
-    pub(super) head: &'a dyn Snapshot,
-    pub(super) projects: &'a [Project<'a>],
-    pub(super) configs: &'a [Config],
-    /// Whether all there is was judged: only then is known what allows nothing.
-    pub(super) is_whole: bool,
-    pub(super) strict: bool,
-    pub(super) today: Date,
-}
-
-/// What was let through.
-#[derive(Debug, Default)]
-pub(super) struct Settled {
-    pub(super) suppressed: Vec<Suppressed>,
-    /// Findings that stand in a baseline.
-    pub(super) baselined: usize,
-    /// What a baseline could hold, when one is recorded.
-    pub(super) recorded: Vec<Recorded>,
-    pub(super) notes: Vec<String>,
-}
-
-/// Takes out of the judged items what is let through, and reports what lets nothing through or must not.
-pub(super) fn settle(ground: &Ground<'_>, baselines: Baselines<'_>, judged: &mut Vec<Judged>) -> Settled {
-    let mut desk = Desk { ground, permits: Vec::new(), reports: Vec::new() };
-    for (index, one) in judged.iter_mut().enumerate() {
-        for file in std::mem::take(&mut one.comments) {
-            desk.take_comments(file, Some(index));
-        }
-    }
-    desk.take_foreign_comments(judged);
-    desk.take_entries();
-    let mut settled = Settled::default();
-    if !desk.permits.is_empty() {
-        for one in judged.iter_mut() {
-            one.keep(ground.strict, |finding| match desk.permit(finding) {
-                Some(suppressed) => {
-                    settled.suppressed.push(suppressed);
-                    false
-                }
-                None => true,
-            });
-        }
-    }
-    desk.report_idle(judged);
-    desk.deliver(judged);
-    baselines.settle(ground, judged, &mut settled);
-    judged.retain(|one| !one.is_gone);
-    settled.suppressed.sort_by(|a, b| (&a.path, a.line, &a.rule).cmp(&(&b.path, b.line, &b.rule)));
-    settled
-}
-
-/// Something that lets findings of one rule through.
-struct Permit {
-    rule: &'static Rule,
-    scope: Reach,
-    reason: String,
-    source: Source,
-    /// It does not count any longer, since that day.
-    expired: Option<Date>,
-    /// There was something for it.
-    used: bool,
-    /// There was something for it that nobody can allow.
-    refused: bool,
-}
-
-/// The findings it is for.
-enum Reach {
-    Lines { path: String, lines: std::ops::Range<usize> },
-    Items { root: String, paths: Option<GlobSet>, item: Option<String> },
-}
-
-impl Reach {
-    fn has(&self, finding: &Finding) -> bool {
-        match self {
-            Self::Lines { path, lines } => lines.contains(&(finding.line - 1)) && finding.path == *path,
-            Self::Items { root, paths, item } => {
-                *finding.item.root == **root
-                    && paths.as_ref().is_none_or(|paths| paths.is_match(&finding.path))
-                    && item.as_ref().is_none_or(|name| finding.item.is_called(name))
-            }
-        }
-    }
-}
-
-/// Where it stands.
-#[derive(Clone)]
-struct Source {
-    path: BString,
-    /// 0-based.
-    line: usize,
-    shown: Option<String>,
-    owner: Owner,
-}
-
-/// Whom a report about it belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    /// A judged item.
-    Judged(usize),
-    /// The configuration of a project.
-    Config(usize),
-    /// An item that is not judged in this run, so nothing is said about it.
-    Nobody,
-}
-
 /// Permits, and what there is to say about them.
-struct Desk<'a> {
-    ground: &'a Ground<'a>,
-    permits: Vec<Permit>,
-    reports: Vec<(Source, &'static Rule, String, &'static str)>,
+pub(super) struct Desk<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) permits: Vec<Permit>,
+    pub(super) reports: Vec<(Source, &'static Rule, String, &'static str)>,
 }
 
 impl Desk<'_> {
-    fn take_comments(&mut self, file: FileComments, owner: Option<usize>) {
+    pub(super) fn take_comments(&mut self, file: FileComments, owner: Option<usize>) {
         let path = display_path(file.path.as_ref());
         let source = |line: usize| Source {
             path: file.path.clone(),
@@ -197,7 +62,7 @@ impl Desk<'_> {
     }
 
     /// Comments in files of other items that findings stand in.
-    fn take_foreign_comments(&mut self, judged: &[Judged]) {
+    pub(super) fn take_foreign_comments(&mut self, judged: &[Judged]) {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut files = Vec::new();
         for one in judged {
@@ -223,7 +88,7 @@ impl Desk<'_> {
         }
     }
 
-    fn take_entries(&mut self) {
+    pub(super) fn take_entries(&mut self) {
         let ground = self.ground;
         for (index, (project, config)) in ground.projects.iter().zip(ground.configs).enumerate() {
             if config.allow.is_empty() {
@@ -287,7 +152,7 @@ impl Desk<'_> {
     }
 
     /// What lets a finding through, when something does.
-    fn permit(&mut self, finding: &Finding) -> Option<Suppressed> {
+    pub(super) fn permit(&mut self, finding: &Finding) -> Option<Suppressed> {
         for permit in self.permits.iter_mut().filter(|permit| permit.rule.id == finding.rule) {
             if !permit.scope.has(finding) {
                 continue;
@@ -309,7 +174,7 @@ impl Desk<'_> {
     }
 
     /// Reports what let nothing through.
-    fn report_idle(&mut self, judged: &[Judged]) {
+    pub(super) fn report_idle(&mut self, judged: &[Judged]) {
         for permit in std::mem::take(&mut self.permits) {
             let id = permit.rule.id;
             if permit.refused {
@@ -353,7 +218,7 @@ impl Desk<'_> {
     }
 
     /// Adds the reports to the items they belong to.
-    fn deliver(&mut self, judged: &mut Vec<Judged>) {
+    pub(super) fn deliver(&mut self, judged: &mut Vec<Judged>) {
         let ground = self.ground;
         let mut by_config: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
         let mut touched: Vec<usize> = Vec::new();
@@ -418,36 +283,9 @@ fn is_at_or_below_any(path: &str, places: &HashSet<&str>) -> bool {
     }
 }
 
-/// Why findings of a rule cannot be allowed, whatever they say.
-fn refusal(rule: &Rule) -> Option<&'static str> {
-    match rule.id.split('/').next() {
-        Some("freeze") => Some("an edit of what is frozen is no matter of opinion"),
-        Some("repo") => Some("what could not be read or judged is not known to be fine"),
-        Some("suppress") => Some("it is about what is allowed"),
-        _ if rule.origin == Origin::Reference && rule.level == Level::Error => {
-            Some("`openspec validate` fails by it, and archiving refuses it")
-        }
-        _ => None,
-    }
-}
-
-/// Whether a finding may be let through: no error of the reference, nothing that was not checked.
-pub(super) fn can_be_let_through(finding: &Finding) -> bool {
-    !finding.cannot_check && rules::find(finding.rule).is_some_and(|rule| refusal(rule).is_none())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_nobody_can_allow() {
-        for rule in rules::all() {
-            let is_fixed = rule.origin == Origin::Reference && rule.level == Level::Error
-                || ["freeze/", "repo/", "suppress/"].iter().any(|group| rule.id.starts_with(group));
-            assert_eq!(refusal(rule).is_some(), is_fixed, "{}", rule.id);
-        }
-    }
 
     #[test]
     fn places() {
