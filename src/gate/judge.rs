@@ -102,7 +102,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
         }
         for file in &change.deltas {
             let Ok(delta) = &file.delta else { continue };
-            let found = delta_file(&DeltaView { project, change, file, delta }, item, set);
+            let found = delta_file(&DeltaView::new(project, change, file, delta), item, set);
             let gives_up = found
                 .iter()
                 .find(|finding| finding.rule == rules::merge::unreadable_spec::RULE.id && finding.anchor == "file");

@@ -11,6 +11,7 @@ pub mod drift;
 pub mod entries;
 pub mod heading;
 pub mod js;
+pub mod loss;
 pub mod merge;
 pub mod metadata;
 pub mod near;

@@ -1,12 +1,14 @@
 //! What a rule is, what it gets to see and how it reports.
 
 use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use bstr::{BStr, BString};
 
 use crate::openspec::change::{Change, DeltaFile};
 use crate::openspec::claims::bringer;
 use crate::openspec::delta::{Delta, Operation};
+use crate::openspec::loss::{self, BlockLoss, Elsewhere};
 use crate::openspec::merge::{Reason, Refusal};
 use crate::openspec::project::Project;
 use crate::openspec::requirement::Block;
@@ -153,9 +155,39 @@ pub struct DeltaView<'a> {
     pub file: &'a DeltaFile,
     /// The parsed file.
     pub delta: &'a Delta,
+    losses: OnceLock<Vec<BlockLoss>>,
 }
 
-impl DeltaView<'_> {
+impl<'a> DeltaView<'a> {
+    /// A delta file of a change.
+    pub fn new(project: &'a Project<'a>, change: &'a Change, file: &'a DeltaFile, delta: &'a Delta) -> Self {
+        Self { project, change, file, delta, losses: OnceLock::new() }
+    }
+
+    /// What its MODIFIED blocks lose of the main spec's, compared once.
+    pub fn losses(&self) -> &[BlockLoss] {
+        self.losses.get_or_init(|| {
+            if self.delta.modified.is_empty() {
+                return Vec::new();
+            }
+            let Ok(Some(file)) = self.project.target(&self.file.capability) else { return Vec::new() };
+            let Ok(spec) = self.project.parsed(&file) else { return Vec::new() };
+            loss::losses(self.delta, spec, &self.elsewhere(spec))
+        })
+    }
+
+    /// What the whole change writes anew: a demand may move to another requirement or capability.
+    fn elsewhere(&self, spec: &Spec) -> Elsewhere {
+        let mut elsewhere = Elsewhere::default();
+        for delta in self.change.deltas.iter().filter_map(|file| file.delta.as_ref().ok()) {
+            delta.added.iter().for_each(|block| elsewhere.add(delta.raw(block), None));
+        }
+        for pair in loss::replaced(self.delta, spec) {
+            elsewhere.add(self.delta.raw(pair.new), Some(spec.raw(pair.old)));
+        }
+        elsewhere
+    }
+
     /// Requirements the delta writes out: added, then modified ones.
     pub fn written_blocks(&self) -> impl Iterator<Item = (Operation, &Block)> {
         let added = self.delta.added.iter().map(|block| (Operation::Added, block));

@@ -1,8 +1,7 @@
 //! `merge/lost-scenario`
 
-use std::collections::{HashMap, HashSet};
-
-use crate::openspec::requirement::{Block, missing_scenarios, scenario_names};
+use crate::openspec::loss::{LostScenario, replaced};
+use crate::openspec::requirement::{missing_scenarios, scenario_names};
 use crate::report::count;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
@@ -17,7 +16,8 @@ rule! {
     ///
     /// ## How to fix
     /// Copy the missing scenarios into the block. A scenario cannot be dropped by MODIFIED: remove the requirement and
-    /// add it anew under another name when it is meant to go.
+    /// add it anew under another name when it is meant to go. Nor can one be renamed: when its steps stand under a new
+    /// name, the finding says so; keep the old name, or remove and add the requirement.
     "merge/lost-scenario", Error, Reference, "A modified requirement leaves out scenarios", Check::Delta(check)
 }
 
@@ -27,42 +27,41 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     }
     let Ok(Some(file)) = view.project.target(&view.file.capability) else { return };
     let Ok(spec) = view.project.parsed(&file) else { return };
-    let current: HashMap<&str, &Block> = spec.blocks.iter().map(|block| (block.name.as_str(), block)).collect();
-    let renamed: HashMap<&str, &str> = view.delta.renamed.iter().map(|rename| (rename.to.as_str(), rename.from.as_str())).collect();
-    let renamed_away: HashSet<&str> = view.delta.renamed.iter().map(|rename| rename.from.as_str()).collect();
-    for block in &view.delta.modified {
-        // Reported as a conflict already; and the block it would replace is not the one it names.
-        if renamed_away.contains(block.name.as_str()) {
-            continue;
-        }
-        let Some(replaced) = before_renames(&block.name, &current, &renamed) else { continue };
-        let (old, new) = (spec.raw(replaced), view.delta.raw(block));
+    for pair in replaced(view.delta, spec) {
+        let (old, new) = (spec.raw(pair.old), view.delta.raw(pair.new));
         let missing = missing_scenarios(old, new);
         if missing.is_empty() {
             continue;
         }
-        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+        let block = view.losses().iter().find(|loss| loss.new_line == pair.new.line);
+        let lost = block.map(|block| block.loss.scenarios.as_slice()).unwrap_or_default();
+        let renamed = |name: &str| lost.iter().find(|lost| lost.name == name).and_then(|lost| lost.renamed.as_deref());
+        let names: Vec<String> = missing
+            .iter()
+            .map(|name| renamed(name).map_or_else(|| format!("`{name}`"), |to| format!("`{name}` (renamed to `{to}`)")))
+            .collect();
         let message = format!(
             "MODIFIED `{}` has {} where the main spec has {}; missing: {}",
-            block.name,
+            pair.new.name,
             count(scenario_names(new).len(), "scenario"),
             scenario_names(old).len(),
             names.join(", ")
         );
-        let fix = format!("copy them from `openspec/specs/{}/spec.md` line {}", view.file.capability, replaced.line + 1);
-        sink.report(block.line, view.file.entry(), message, fix).about(&block.name);
+        let fix = fix(lost, missing.len(), &view.file.capability, pair.old.line + 1);
+        sink.report(pair.new.line, view.file.entry(), message, fix).about(&pair.new.name);
     }
 }
 
-/// The block a name stands for in the main spec, following renames back. Renames in a circle end the search.
-fn before_renames<'a>(name: &'a str, current: &HashMap<&str, &'a Block>, renamed: &HashMap<&str, &'a str>) -> Option<&'a Block> {
-    let mut seen = HashSet::new();
-    let mut name = name;
-    while seen.insert(name) {
-        if let Some(block) = current.get(name) {
-            return Some(block);
-        }
-        name = renamed.get(name)?;
+fn fix(lost: &[LostScenario], missing: usize, capability: &str, line: usize) -> String {
+    let place = format!("`openspec/specs/{capability}/spec.md` line {line}");
+    let renamed: Vec<String> =
+        lost.iter().filter(|lost| lost.renamed.is_some()).map(|lost| format!("`{}`", lost.name)).collect();
+    if renamed.is_empty() {
+        return format!("copy them from {place}");
     }
-    None
+    let keep = format!(
+        "keep the old name {}: MODIFIED cannot rename a scenario; for new names write REMOVED and ADDED with another requirement name",
+        renamed.join(", ")
+    );
+    if renamed.len() == missing { keep } else { format!("copy the others from {place}; {keep}") }
 }

@@ -4,10 +4,16 @@ use super::Rule;
 use super::rule::group;
 
 pub mod dry_run;
+mod lost;
 
 group!(
     "merge":
     lost_scenario,
+    lost_step,
+    lost_sentence,
+    lost_table,
+    lost_note,
+    weakened,
     unreadable_spec,
     unreadable_target,
     refused,
