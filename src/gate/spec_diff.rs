@@ -1,17 +1,15 @@
 //! Judges main specs that differ between base and head: what head has against what base had.
 
-use std::collections::BTreeSet;
-
-use bstr::{BStr, ByteSlice};
+use bstr::BStr;
 
 use super::judge;
 use super::work::Judged;
 use crate::config::Config;
 use crate::repo::snapshot::ReadError;
-use crate::report::{Finding, Item, ItemKind};
-use crate::rules::{self, Check, EditPlace, ProjectPair, Sink, SpecDiffView, SpecEdit};
+use crate::report::{Finding, Item, ItemKind, display_path};
+use crate::rules::{self, Check, ProjectPair, Sink, SpecDiffView, SpecEdit};
 
-/// Adds what the rules find to the specs judged already, and an item for each spec that is gone. Reads nothing when no
+/// Adds what the rules find to the specs judged already, and an entry for each spec that is gone. Reads nothing when no
 /// main spec of base differs.
 pub(super) fn judge(
     pair: &ProjectPair<'_>,
@@ -21,7 +19,7 @@ pub(super) fn judge(
     strict: bool,
     judged: &mut Vec<Judged>,
 ) {
-    for capability in differing(pair, edits) {
+    for capability in pair.differing_specs(edits) {
         let item = Item::new(pair.head.root(), ItemKind::Spec, &capability);
         let at = judged.iter().position(|judged| judged.item.item == item);
         if at.is_none() && !ids.is_empty() {
@@ -41,22 +39,13 @@ pub(super) fn judge(
             }
             None if findings.is_empty() => {}
             None => {
-                let title = format!("{capability}, which head does not have");
-                judged.push(Judged::without_scenarios(item, title, findings, strict));
+                // No item of head: what is gone is told about the project.
+                let item = Item::new(pair.head.root(), ItemKind::Project, &display_path(path.as_ref()));
+                findings.iter_mut().for_each(|finding| finding.item = item.clone());
+                judged.push(Judged::without_scenarios(item, "no longer there".to_owned(), findings, strict));
             }
         }
     }
-}
-
-/// Capabilities whose main spec is in base and not as it was in what is judged.
-fn differing(pair: &ProjectPair<'_>, edits: &[SpecEdit]) -> BTreeSet<String> {
-    let folder = pair.head.path("specs/");
-    let edited = edits.iter().filter(|edit| edit.place == EditPlace::Head && edit.change.base.is_some());
-    let capability = |edit: &SpecEdit| {
-        let inner = edit.change.path.strip_prefix(folder.as_slice())?.strip_suffix(b"/spec.md")?;
-        Some(inner.to_str().ok()?.to_owned())
-    };
-    edited.filter_map(capability).collect()
 }
 
 fn compare(pair: &ProjectPair<'_>, edits: &[SpecEdit], capability: &str, item: &Item) -> Vec<Finding> {
@@ -74,7 +63,7 @@ fn compare(pair: &ProjectPair<'_>, edits: &[SpecEdit], capability: &str, item: &
         Some(Ok(spec)) => Some(spec),
         Some(Err(_)) => return findings,
     };
-    let view = SpecDiffView { project: pair, edits, capability, base, head };
+    let view = SpecDiffView::new(pair, edits, capability, base, head);
     let path = pair.head.path(&format!("specs/{capability}/spec.md"));
     let path: &BStr = path.as_ref();
     for rule in rules::all() {

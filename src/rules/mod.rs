@@ -5,6 +5,7 @@
 
 mod page;
 mod rule;
+mod spec_diff;
 
 pub mod delta;
 pub mod freeze;
@@ -17,8 +18,9 @@ pub mod task;
 
 pub use rule::{
     ArchiveView, Archived, ChangeView, Check, DeltaView, DiffView, EditPlace, Freeze, Group, MergeView, Origin, Place,
-    ProjectPair, Rule, ScenarioView, Sink, SpecDiffView, SpecEdit, SpecView,
+    Rule, ScenarioView, Sink, SpecEdit, SpecView,
 };
+pub use spec_diff::{ProjectPair, SpecDiffView};
 
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[

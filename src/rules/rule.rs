@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BStr, BString};
 
+use super::spec_diff::{ProjectPair, SpecDiffView};
 use crate::openspec::change::{Change, DeltaFile};
 use crate::openspec::claims::bringer;
 use crate::openspec::delta::{Delta, Operation};
@@ -344,31 +345,6 @@ pub struct Archived {
     pub open_tasks: Vec<(BString, usize, String)>,
     /// Deltas the main specs know nothing of: file, and what is missing.
     pub unmerged: Vec<(BString, String)>,
-}
-
-/// A project as base has it and as head has it. Either side reads what it is asked for and nothing else; one that does
-/// not have the project has no files.
-#[derive(Debug)]
-pub struct ProjectPair<'a> {
-    /// Base's.
-    pub base: &'a Project<'a>,
-    /// Head's, the one that is judged.
-    pub head: &'a Project<'a>,
-}
-
-/// A main spec that differs between base and head.
-#[derive(Debug)]
-pub struct SpecDiffView<'a> {
-    /// Both sides of its project.
-    pub project: &'a ProjectPair<'a>,
-    /// Spec-set files that differ, those of other projects too.
-    pub edits: &'a [SpecEdit],
-    /// Its capability.
-    pub capability: &'a str,
-    /// What base has.
-    pub base: &'a Spec,
-    /// What head has; none when it is gone.
-    pub head: Option<&'a Spec>,
 }
 
 /// A spec-set file that differs between base and head.

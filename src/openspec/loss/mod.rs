@@ -4,6 +4,7 @@
 //! sentence that was reworded, moved within the block, or replaced by another of its kind. Only what is really gone is
 //! told. A translation is not compared.
 
+mod between;
 mod demand;
 mod matching;
 mod parts;
@@ -18,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 use parts::{Parts, Scenario, Table, Unit};
 use words::Words;
 
+pub use between::{KeptBlock, SpecLoss, between};
 pub use replaced::{BlockLoss, Replaced, losses, replaced};
 pub use weakened::{Weakened, Weakening};
 
@@ -50,6 +52,8 @@ pub struct LostSteps {
     pub line: usize,
     /// The steps.
     pub steps: Vec<Piece>,
+    /// Whether the scenario stands under another name.
+    pub is_renamed: bool,
 }
 
 /// Everything a block lost.
@@ -86,6 +90,14 @@ impl Elsewhere {
         let known: HashSet<Words> =
             old.map(|old| Parts::of(old).units().map(|unit| unit.words.clone()).collect()).unwrap_or_default();
         self.0.extend(Parts::of(new).units().filter(|unit| !known.contains(&unit.words)).cloned());
+    }
+
+    /// Whether most of a block stands there.
+    fn has_most(&self, raw: &str) -> bool {
+        let parts = Parts::of(raw);
+        let units: Vec<&Unit> = parts.units().filter(|unit| unit.words.len() > 2).collect();
+        let found = units.iter().filter(|unit| self.has(unit)).count();
+        !units.is_empty() && found * 10 >= units.len() * 7
     }
 
     /// Whether something was moved there. A few words stand anywhere.
@@ -178,11 +190,13 @@ fn scenarios<'p>(before: &'p Parts, after: &'p Parts) -> (Vec<LostScenario>, Vec
         })
         .collect();
     let lost = gone.into_iter().map(|scenario| {
-        let at = nearest(scenario, &fresh);
-        let renamed = at.map(|at| fresh.remove(at).name.clone());
+        let other = nearest(scenario, &fresh).map(|at| fresh.remove(at));
+        stay.extend(other.map(|other| (scenario, other)));
+        let renamed = other.map(|other| other.name.clone());
         LostScenario { name: scenario.name.clone(), line: scenario.line, renamed }
     });
-    (lost.collect(), stay)
+    let lost = lost.collect();
+    (lost, stay)
 }
 
 /// The new scenario whose steps are an old one's, or nearly.
@@ -216,7 +230,8 @@ fn steps(old: &Scenario, new: &Scenario, moved: &Moved<'_>, loss: &mut Loss) {
     let lost: Vec<Piece> =
         found.lost.iter().map(|at| one[*at]).filter(|step| !step.words.is_empty()).map(piece).collect();
     if !lost.is_empty() {
-        loss.steps.push(LostSteps { scenario: old.name.clone(), line: new.line, steps: lost });
+        let is_renamed = old.name != new.name;
+        loss.steps.push(LostSteps { scenario: old.name.clone(), line: new.line, steps: lost, is_renamed });
     }
     for (o, n) in found.pairs {
         loss.weakened.extend(weakened::step(one[o], two[n], &two));

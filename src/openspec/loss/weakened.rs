@@ -19,7 +19,7 @@ pub struct Weakened {
 }
 
 /// Ways to weaken a demand.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Weakening {
     /// SHALL became MAY: both words as written.
     Word(String, String),

@@ -26,7 +26,7 @@ rule! {
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for block in view.losses() {
-        for lost in &block.loss.steps {
+        for lost in block.loss.steps.iter().filter(|lost| !lost.is_renamed) {
             let what = format!("{} of scenario `{}`", count(lost.steps.len(), "step"), lost.scenario);
             Lost { block, what, pieces: &lost.steps, line: block.new_line + lost.line }.report(view, sink);
         }

@@ -14,6 +14,8 @@ group!(
     lost_table,
     lost_note,
     weakened,
+    lost_in_archive,
+    lost_in_diff,
     unreadable_spec,
     unreadable_target,
     refused,
