@@ -3,8 +3,9 @@
 use super::script::is_ideographic;
 
 /// Words of obligation, in the form only obligations have.
-const STRONG: &[&str] =
-    &["SHALL", "MUST", "REQUIRED", "DEVE", "DEVEM", "DEBE", "DEBEN", "MUSS", "MÜSSEN", "DOIT", "DOIVENT"];
+const STRONG: &[&str] = &[
+    "SHALL", "MUST", "REQUIRED", "shall", "must", "DEVE", "DEVEM", "DEBE", "DEBEN", "MUSS", "MÜSSEN", "DOIT", "DOIVENT",
+];
 
 /// The same as any writer writes them; they keep a demand a demand.
 const STRONG_FOLDED: &[&str] = &[
@@ -106,6 +107,13 @@ pub fn strong_word(text: &str) -> Option<String> {
     let text = without_code(text);
     let found = words(&text).find(|word| STRONG.contains(word)).map(str::to_owned);
     found.or_else(|| STRONG_CHARACTERS.iter().find(|word| text.contains(**word)).map(|word| (*word).to_owned()))
+}
+
+/// How many strong and weak words a sentence has.
+pub fn counts(text: &str) -> (usize, usize) {
+    let folded = without_code(text).to_lowercase();
+    let count = |list: &[&str]| words(&folded).filter(|word| list.contains(word)).count();
+    (count(&["shall", "must"]), count(WEAK))
 }
 
 /// Whether a sentence forbids.
@@ -280,7 +288,7 @@ mod tests {
         assert_eq!(strength("It MAY go."), Strength::Weak);
         assert_eq!(strength("It goes."), Strength::Told);
         assert_eq!(strength("系统必须记录"), Strength::Strong);
-        assert!(is_normative("O sistema DEVE sair.") && !is_normative("It must go, see `MUST`."));
+        assert!(is_normative("O sistema DEVE sair.") && is_normative("It must go.") && !is_normative("See `MUST`."));
         assert!(
             is_prohibition("It MUST **NOT** go")
                 && is_prohibition("系统不得删除")

@@ -228,7 +228,13 @@ impl Cutter {
                     Some(class) => class,
                 };
                 self.class = Some(class);
-                scenario.steps.push(Unit::new(open.line, open.text, class, false));
+                if open.is_item {
+                    scenario.steps.push(Unit::new(open.line, open.text, class, false));
+                } else {
+                    // Prose instead of steps says a thing a sentence.
+                    let sentences = sentences::split(&open.text).into_iter();
+                    scenario.steps.extend(sentences.map(|text| Unit::new(open.line, text.to_owned(), class, false)));
+                }
             }
         }
     }

@@ -47,6 +47,13 @@ fn a_step_changed_on_purpose_is_not_lost() {
 }
 
 #[test]
+fn a_scenario_in_prose() {
+    let old = "x SHALL y.\n\n#### Scenario: one\nWhen a user logs in, a token is issued. The login is recorded in the audit log.\n";
+    let found = loss(old, "x SHALL y.\n\n#### Scenario: one\nWhen a user logs in, a token is issued.\n");
+    assert_eq!(texts(&found.steps[0].steps), ["The login is recorded in the audit log."]);
+}
+
+#[test]
 fn moved_to_another_scenario() {
     let old = format!("x SHALL y.\n{SCENARIO}- **AND** the audit log has an entry\n");
     let new = format!(
@@ -86,6 +93,8 @@ fn weaker_words() {
     assert_eq!(how(old, "The system MUST report the widget state."), None);
     assert_eq!(how("It MUST NOT leak grey paint.", "It SHALL leak grey paint."), Some(Weakening::Allowed));
     assert_eq!(how("It MUST NOT leak grey paint.", "It SHALL prevent grey paint from leaking."), None);
+    let both = "It SHALL verify the signature and SHALL reject bad ones.";
+    assert_eq!(how(both, "It SHALL verify the signature and MAY reject bad ones."), word("SHALL", "MAY"));
     assert_eq!(how("系统必须记录审计日志。", "系统可以记录审计日志。"), word("必须", "可以"));
 }
 

@@ -84,6 +84,12 @@ fn words(old: &Unit, new: &Unit, kept: f64) -> Option<Weakening> {
         }
         Strength::Told | Strength::Strong => {}
     }
+    // One of several demands of a sentence that says the same otherwise.
+    let ((strong_before, weak_before), (strong_after, weak_after)) =
+        (demand::counts(&old.text), demand::counts(&new.text));
+    if strong_after < strong_before && weak_after > weak_before && old.words.likeness(&new.words) >= SURELY_SAME {
+        return Some(Weakening::Word(strong, demand::weak_word(&new.text)?));
+    }
     // A sentence that says much more is about something else.
     let is_same = kept >= SURELY_SAME && old.words.likeness(&new.words) > 0.5;
     let is_allowed = is_same && demand::is_prohibition(&old.text) && !demand::has_negation(&new.text);
