@@ -52,7 +52,11 @@ pub fn between(base: &Spec, head: Option<&Spec>, deltas: &[&Delta], elsewhere: &
     let heads: &[Block] = head.map(|spec| spec.blocks.as_slice()).unwrap_or_default();
     let by_name: HashMap<&str, &Block> = heads.iter().map(|block| (block.name.as_str(), block)).collect();
     let old_names: HashSet<&str> = base.blocks.iter().map(|block| block.name.as_str()).collect();
-    let mut fresh: Vec<&Block> = heads.iter().filter(|block| !old_names.contains(block.name.as_str())).collect();
+    let mut fresh: Vec<Fresh<'_>> = heads
+        .iter()
+        .filter(|block| !old_names.contains(block.name.as_str()))
+        .map(|block| Fresh { block, words: head.map(|head| words(head.raw(block))).unwrap_or_default() })
+        .collect();
     let removed: HashSet<String> =
         deltas.iter().flat_map(|delta| &delta.removed).map(|removal| fold_name(&removal.name)).collect();
     for old in &base.blocks {
@@ -64,7 +68,7 @@ pub fn between(base: &Spec, head: Option<&Spec>, deltas: &[&Delta], elsewhere: &
         let same = names.iter().rev().find_map(|name| by_name.get(name).copied());
         let new = match (same, head) {
             (Some(new), _) => Some(new),
-            (None, Some(head)) => renamed(raw, old, head, &mut fresh),
+            (None, Some(_)) => renamed(raw, old, &mut fresh),
             (None, None) => None,
         };
         let (Some(new), Some(head)) = (new, head) else {
@@ -108,16 +112,29 @@ fn names<'a>(name: &'a str, deltas: &[&'a Delta]) -> Vec<&'a str> {
     names
 }
 
+/// A requirement whose name base does not have.
+struct Fresh<'h> {
+    block: &'h Block,
+    words: Words,
+}
+
+/// All words of a block.
+fn words(raw: &str) -> Words {
+    Words::union(Parts::of(raw).units().map(|unit| &unit.words))
+}
+
 /// The new requirement that is an old one under another name.
-fn renamed<'h>(raw: &str, old: &Block, head: &Spec, fresh: &mut Vec<&'h Block>) -> Option<&'h Block> {
-    if let Some(at) = fresh.iter().position(|block| fold_name(&block.name) == fold_name(&old.name)) {
-        return Some(fresh.remove(at));
+fn renamed<'h>(raw: &str, old: &Block, fresh: &mut Vec<Fresh<'h>>) -> Option<&'h Block> {
+    if fresh.is_empty() {
+        return None;
     }
-    let words = |raw: &str| Words::union(Parts::of(raw).units().map(|unit| &unit.words));
+    if let Some(at) = fresh.iter().position(|other| fold_name(&other.block.name) == fold_name(&old.name)) {
+        return Some(fresh.remove(at).block);
+    }
     let old = words(raw);
-    let scored = fresh.iter().enumerate().map(|(at, block)| (old.likeness(&words(head.raw(block))), at));
+    let scored = fresh.iter().enumerate().map(|(at, other)| (old.likeness(&other.words), at));
     let (score, at) = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (score >= RENAMED && !old.is_empty()).then(|| fresh.remove(at))
+    (score >= RENAMED && !old.is_empty()).then(|| fresh.remove(at).block)
 }
 
 /// Takes out what a delta leaves out too.

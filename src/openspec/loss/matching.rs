@@ -11,9 +11,6 @@ const CUT_SHORT: f64 = 0.35;
 /// From this share on, a sentence is contained in one that was taken for another already.
 const CONTAINED: f64 = 0.8;
 
-/// Texts with more pairs of sentences than this are not compared: nobody writes them.
-const MOST_PAIRS: usize = 1 << 20;
-
 /// What became of the old units.
 #[derive(Debug, Default)]
 pub struct Matching {
@@ -31,9 +28,6 @@ pub fn matching(
     is_elsewhere: impl Fn(&Unit) -> bool,
     may_replace: impl Fn(&Unit, &Unit) -> bool,
 ) -> Matching {
-    if old.len().saturating_mul(new.len()) > MOST_PAIRS {
-        return Matching::default();
-    }
     let mut scored: Vec<(f64, usize, usize)> = Vec::new();
     for (o, one) in old.iter().enumerate() {
         for (n, two) in new.iter().enumerate() {

@@ -23,6 +23,12 @@ pub use between::{KeptBlock, SpecLoss, between};
 pub use replaced::{BlockLoss, Replaced, losses, replaced};
 pub use weakened::{Weakened, Weakening};
 
+/// Blocks with more pairs of sentences than this are compared word for word only: nobody writes them.
+const MOST_PAIRS: usize = 1 << 20;
+
+/// From this many sentences on, what else is written is not looked through.
+const MOST_ELSEWHERE: usize = 20_000;
+
 /// A piece of the old text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
@@ -87,6 +93,9 @@ pub struct Elsewhere(Vec<Unit>);
 impl Elsewhere {
     /// Takes the text of a block, as far as the one it replaces did not say it.
     pub fn add(&mut self, new: &str, old: Option<&str>) {
+        if self.0.len() > MOST_ELSEWHERE {
+            return;
+        }
         let known: HashSet<Words> =
             old.map(|old| Parts::of(old).units().map(|unit| unit.words.clone()).collect()).unwrap_or_default();
         self.0.extend(Parts::of(new).units().filter(|unit| !known.contains(&unit.words)).cloned());
@@ -146,6 +155,15 @@ pub fn compare(old: &str, new: &str, elsewhere: &Elsewhere) -> Loss {
     let (before, after) = (Parts::of(old), Parts::of(new));
     let (scenarios, stay) = scenarios(&before, &after);
     let mut loss = Loss { scenarios, ..Loss::default() };
+    if before.units().count().saturating_mul(after.units().count()) > MOST_PAIRS {
+        // Padding must not hide a loss: what is that long has to repeat word for word.
+        let known: HashSet<&Words> = after.units().map(|unit| &unit.words).collect();
+        let demands = before.body.iter().filter(|unit| unit.is_normative);
+        let units = demands.chain(stay.iter().flat_map(|(scenario, _)| &scenario.steps)).chain(&before.notes);
+        loss.sentences =
+            units.filter(|unit| !unit.words.is_empty() && !known.contains(&unit.words)).map(piece).collect();
+        return loss;
+    }
     if script::is_translation(after_header(old), after_header(new)) {
         return loss;
     }
@@ -189,6 +207,9 @@ fn scenarios<'p>(before: &'p Parts, after: &'p Parts) -> (Vec<LostScenario>, Vec
                 .is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *scenario)))
         })
         .collect();
+    if gone.len().saturating_mul(fresh.len()) > MOST_PAIRS >> 6 {
+        fresh.clear();
+    }
     let lost = gone.into_iter().map(|scenario| {
         let other = nearest(scenario, &fresh).map(|at| fresh.remove(at));
         stay.extend(other.map(|other| (scenario, other)));

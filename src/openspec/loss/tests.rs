@@ -116,3 +116,11 @@ fn a_translation_is_not_compared() {
     let new = "系统 SHALL 报告状态。\n\n#### Scenario: one\n- **当** 查询\n";
     assert_eq!(loss(&format!("The system SHALL report the state of widgets.\n{SCENARIO}"), new), Loss::default());
 }
+
+#[test]
+fn padding_hides_nothing() {
+    let list = |word: &str| (0..1100).map(|at| format!("{word}{at} SHALL stay. ")).collect::<String>();
+    let old = format!("{}It MUST NOT leak grey paint.\n{SCENARIO}", list("Piece"));
+    let found = loss(&old, &format!("{}{}\n{SCENARIO}", list("Piece"), list("Filler")));
+    assert_eq!(texts(&found.sentences), ["It MUST NOT leak grey paint."]);
+}
