@@ -4,11 +4,13 @@ use bstr::BStr;
 
 use crate::openspec::artifacts;
 use crate::openspec::change::Change;
+use crate::openspec::conflict;
 use crate::openspec::discovery::SpecFile;
 use crate::openspec::metadata::{self, METADATA_FILE};
 use crate::openspec::project::Project;
+use crate::openspec::proposal_form::ProposalFile;
 use crate::openspec::scenario::ScenarioMap;
-use crate::openspec::text::Text;
+use crate::openspec::text::{FenceTracker, Text};
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, Level, Verdict, display_path};
 use crate::rules::{
@@ -121,6 +123,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
     if set == RuleSet::All {
         if !is_wrapper {
             merged(&view, item, &mut findings);
+            report_conflicts(project, change, item, &mut findings);
         }
         show_lines(project, change, &mut findings);
     }
@@ -321,6 +324,32 @@ fn report_bad_metadata(item: &Item, path: &BStr, line: usize, reason: String, fi
     Sink::new(rule, item, path, None, findings).report_at(place, reason, "mend the file, or delete it");
 }
 
+/// What a conflict marker comes to, and what to do.
+const CONFLICT: (&str, &str) =
+    ("there is a conflict marker on this line", "resolve the conflict and delete the markers");
+
+/// Reports conflict markers in a change's proposal and task files, which no rule reads as documents.
+fn report_conflicts(project: &Project<'_>, change: &Change, item: &Item, findings: &mut Vec<Finding>) {
+    let rule = &rules::repo::conflict_marker::RULE;
+    if let ProposalFile::Read(form) = change.proposal(project) {
+        let path = change.path("proposal.md");
+        let text = &form.text;
+        for line in conflict::markers((0..text.len()).map(|line| text.line(line)), |line| text.fenced(line)) {
+            let place = Place { file: path.as_ref(), line, anchor: "proposal.md", text: Some(text) };
+            Sink::new(rule, item, path.as_ref(), None, findings).report_at(place, CONFLICT.0, CONFLICT.1);
+        }
+    }
+    for document in &change.tasks.documents {
+        let mut fences = FenceTracker::default();
+        let fenced: Vec<bool> = document.content.split('\n').map(|line| fences.feed(line)).collect();
+        for line in conflict::markers(document.content.split('\n'), |line| fenced[line]) {
+            let place = Place { file: document.path.as_ref(), line, anchor: &document.entry, text: None };
+            let mut sink = Sink::new(rule, item, document.path.as_ref(), None, findings);
+            sink.report_at(place, CONFLICT.0, CONFLICT.1).show(document.content.split('\n').nth(line));
+        }
+    }
+}
+
 fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: RuleSet, findings: &mut Vec<Finding>) {
     if set == RuleSet::Reference {
         return;
@@ -336,6 +365,10 @@ fn report_encoding(item: &Item, path: &BStr, anchor: &str, text: &Text, set: Rul
             "there is a NUL byte on this line",
             "save the file as UTF-8 without NUL bytes",
         );
+    }
+    let markers = conflict::markers((0..text.len()).map(|line| text.line(line)), |line| text.fenced(line));
+    for line in markers {
+        report(&rules::repo::conflict_marker::RULE, text.offset(line), CONFLICT.0, CONFLICT.1);
     }
     if text.is_lossy() {
         let offset = text.content().find('\u{fffd}').unwrap_or_default();

@@ -1,5 +1,7 @@
 //! A change: its deltas, its metadata, its task files.
 
+use std::sync::OnceLock;
+
 use bstr::{BStr, BString, ByteSlice};
 
 use super::artifacts;
@@ -8,6 +10,7 @@ use super::delta::Delta;
 use super::discovery::walk_specs;
 use super::metadata::MetadataState;
 use super::project::Project;
+use super::proposal_form::{Form, ProposalFile};
 use super::schema::BUILT_IN;
 use super::tasks::Progress;
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
@@ -37,6 +40,7 @@ pub struct Change {
     pub tasks: TaskFiles,
     /// Changes this folder merely wraps. When there are any, it is none itself.
     pub nested: Vec<String>,
+    proposal: OnceLock<ProposalFile>,
 }
 
 /// `specs/<capability>/spec.md` of a change.
@@ -166,6 +170,7 @@ impl Change {
             unread,
             has_spec_files,
             nested,
+            proposal: OnceLock::new(),
         }
     }
 
@@ -173,6 +178,15 @@ impl Change {
     pub fn refused_link(&self) -> Option<(&BStr, &ReadError)> {
         let file = self.deltas.iter().find(|file| file.is_refused)?;
         Some((file.path.as_ref(), file.delta.as_ref().err()?))
+    }
+
+    /// Its proposal, read once.
+    pub fn proposal(&self, project: &Project<'_>) -> &ProposalFile {
+        self.proposal.get_or_init(|| match project.snapshot().read(self.path("proposal.md").as_ref()) {
+            Ok(bytes) => ProposalFile::Read(Box::new(Form::parse(bytes))),
+            Err(ReadError::Missing | ReadError::NotADirectory) => ProposalFile::Missing,
+            Err(error) => ProposalFile::Unreadable(error),
+        })
     }
 
     /// A path inside the change.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use icu_collator::CollatorBorrowed;
-use icu_collator::options::CollatorOptions;
+use icu_collator::options::{CollatorOptions, Strength};
 
 static COLLATOR: LazyLock<Option<CollatorBorrowed<'static>>> =
     LazyLock::new(|| icu_collator::Collator::try_new(Default::default(), CollatorOptions::default()).ok());
@@ -17,6 +17,23 @@ pub fn key(text: &str) -> Vec<u8> {
         return key;
     }
     text.as_bytes().to_vec()
+}
+
+static FOLDING: LazyLock<Option<CollatorBorrowed<'static>>> = LazyLock::new(|| {
+    let mut options = CollatorOptions::default();
+    options.strength = Some(Strength::Secondary);
+    icu_collator::Collator::try_new(Default::default(), options).ok()
+});
+
+/// A key that is equal for texts that differ in case or Unicode form only.
+pub fn fold_key(text: &str) -> Vec<u8> {
+    let mut key = Vec::new();
+    if let Some(collator) = &*FOLDING
+        && collator.write_sort_key_to(text, &mut key).is_ok()
+    {
+        return key;
+    }
+    text.to_lowercase().into_bytes()
 }
 
 #[cfg(test)]

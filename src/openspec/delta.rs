@@ -1,9 +1,11 @@
 //! A delta spec of a change: what it adds, modifies, removes and renames, and what it says that nobody reads.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::heading;
 use super::js;
+use super::leftovers::Account;
 use super::requirement::Block;
 use super::spec::{block, blocks_in};
 use super::text::Text;
@@ -78,6 +80,7 @@ pub struct Delta {
     pub orphans: Vec<Orphan>,
     /// `###` headings in ADDED and MODIFIED that are no requirement headers, by line.
     pub skipped: Vec<Skipped>,
+    account: OnceLock<Account>,
 }
 
 /// A `## … Requirements` section of a delta.
@@ -180,7 +183,19 @@ impl Delta {
         }
         unpaired.sort_by_key(|entry| entry.line);
         skipped.sort_by_key(|entry| entry.line);
-        Self { added, modified, removed, removed_blocks, renamed, unpaired, orphans, skipped, sections, text }
+        Self {
+            added,
+            modified,
+            removed,
+            removed_blocks,
+            renamed,
+            unpaired,
+            orphans,
+            skipped,
+            sections,
+            text,
+            account: OnceLock::new(),
+        }
     }
 
     /// A block as it stands in the file.
@@ -204,12 +219,18 @@ impl Delta {
             unpaired: Vec::new(),
             orphans: Vec::new(),
             skipped: Vec::new(),
+            account: OnceLock::new(),
         }
     }
 
     /// Whether anything was found that the merge can apply.
     pub fn has_entries(&self) -> bool {
         self.entry_count() > 0
+    }
+
+    /// What each line is for, and what is left over. Worked out once.
+    pub fn account(&self) -> &Account {
+        self.account.get_or_init(|| Account::of(self))
     }
 
     /// Number of operations.
@@ -343,6 +364,11 @@ fn renames(text: &Text, body: Range<usize>, renamed: &mut Vec<Rename>, unpaired:
         }
     }
     unpaired.extend(pending.map(lone_from));
+}
+
+/// Whether a line would be FROM or TO of a rename.
+pub(super) fn is_rename_line(line: &str) -> bool {
+    labelled_name(line, "FROM:").or_else(|| labelled_name(line, "TO:")).is_some()
 }
 
 /// `FROM:` or `TO:` with an optional bullet before and a header, optionally in backticks, after.

@@ -179,7 +179,7 @@ impl FenceTracker {
 }
 
 /// The marker, its length and what follows, when a line starts with a fence.
-fn fence_run(line: &str) -> Option<(u8, usize, &str)> {
+pub(super) fn fence_run(line: &str) -> Option<(u8, usize, &str)> {
     let trimmed = js::trim_start(line);
     let marker = *trimmed.as_bytes().first()?;
     if marker != b'`' && marker != b'~' {

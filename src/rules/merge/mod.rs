@@ -32,6 +32,9 @@ group!(
     same_file,
     linked_change,
     aborts,
+    removed_missing,
+    near_capability,
+    similar_capability,
 );
 
 /// Whether a rule of ours reports what archiving refuses, and not what it does in silence.

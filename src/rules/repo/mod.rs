@@ -2,4 +2,4 @@
 
 use super::rule::group;
 
-group!("repo": unreadable, outside_tree, not_utf8, nul_byte, bad_metadata, crashed);
+group!("repo": unreadable, outside_tree, not_utf8, nul_byte, bad_metadata, crashed, conflict_marker);

@@ -1,0 +1,392 @@
+//! The sections of a proposal, told by what they are called in practice, in several languages.
+
+use std::ops::Range;
+
+use super::comments;
+use super::heading;
+use super::js;
+use super::text::Text;
+use crate::repo::snapshot::ReadError;
+
+/// `proposal.md` of a change.
+#[derive(Debug)]
+pub enum ProposalFile {
+    /// There is none.
+    Missing,
+    /// It is there and cannot be read.
+    Unreadable(ReadError),
+    /// It was read.
+    Read(Box<Form>),
+}
+
+/// A proposal as its sections.
+#[derive(Debug)]
+pub struct Form {
+    /// The file.
+    pub text: Text,
+    /// Its headings of any level, in order.
+    pub parts: Vec<Part>,
+    hidden: Vec<bool>,
+}
+
+/// A heading and what stands below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// 0-based line of the heading.
+    pub line: usize,
+    /// Number of `#`.
+    pub level: usize,
+    /// Its text.
+    pub title: String,
+    /// What it is for, when its name tells.
+    pub role: Option<(Role, Naming)>,
+    /// Lines below it, up to the next heading of its level or a higher one.
+    pub body: Range<usize>,
+}
+
+/// What a section of a proposal is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Why the change is made.
+    Why,
+    /// What it changes.
+    WhatChanges,
+    /// Which capabilities it touches.
+    Capabilities,
+    /// Any other section that the template or practice knows.
+    Other,
+}
+
+/// How a section is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// As the template has it, which is what the reference looks for.
+    Template,
+    /// In another language, or with the template's name in brackets.
+    Translated,
+    /// By another English word.
+    Synonym,
+}
+
+const NAMES: [(Role, Naming, &[&str]); 9] = [
+    (Role::Why, Naming::Template, &["why"]),
+    (Role::WhatChanges, Naming::Template, &["what changes"]),
+    (Role::Capabilities, Naming::Template, &["capabilities"]),
+    (
+        Role::Other,
+        Naming::Template,
+        &[
+            "impact",
+            "non-goals",
+            "new capabilities",
+            "modified capabilities",
+            "success criteria",
+            "acceptance criteria",
+        ],
+    ),
+    (
+        Role::Why,
+        Naming::Translated,
+        &[
+            "为什么",
+            "為什麼",
+            "为何",
+            "背景",
+            "动机",
+            "動機",
+            "緣由",
+            "缘由",
+            "原因",
+            "问题",
+            "問題",
+            "目的",
+            "目標",
+            "目标",
+            "概要",
+            "概述",
+            "理由",
+            "なぜ",
+            "課題",
+            "왜",
+            "배경",
+            "이유",
+            "동기",
+            "목적",
+            "por que",
+            "por quê",
+            "porque",
+            "porquê",
+            "por qué",
+            "¿por qué",
+            "motivação",
+            "motivacao",
+            "motivación",
+            "motivacion",
+            "contexto",
+            "problema",
+            "pourquoi",
+            "contexte",
+            "warum",
+            "hintergrund",
+            "perché",
+            "почему",
+            "зачем",
+            "мотивация",
+            "контекст",
+            "проблема",
+        ],
+    ),
+    (
+        Role::WhatChanges,
+        Naming::Translated,
+        &[
+            "变更内容",
+            "變更內容",
+            "変更内容",
+            "变更",
+            "變更",
+            "変更",
+            "变更范围",
+            "变更说明",
+            "提议",
+            "提案",
+            "方案",
+            "解决方案",
+            "内容",
+            "改动",
+            "修改内容",
+            "范围",
+            "範圍",
+            "何が変わるか",
+            "変更点",
+            "변경 사항",
+            "변경사항",
+            "변경 내용",
+            "o que muda",
+            "mudanças",
+            "mudancas",
+            "alterações",
+            "alteracoes",
+            "qué cambia",
+            "que cambia",
+            "cambios",
+            "ce qui change",
+            "changements",
+            "was sich ändert",
+            "änderungen",
+            "cosa cambia",
+            "что меняется",
+            "изменения",
+        ],
+    ),
+    (
+        Role::Capabilities,
+        Naming::Translated,
+        &["能力範圍", "能力范围", "能力", "機能", "capacidades", "capacités", "fähigkeiten"],
+    ),
+    (
+        Role::Why,
+        Naming::Synonym,
+        &[
+            "motivation",
+            "problem",
+            "problem statement",
+            "the problem",
+            "background",
+            "rationale",
+            "summary",
+            "overview",
+            "context",
+            "purpose",
+            "intent",
+            "goal",
+            "goals",
+            "objective",
+            "objectives",
+            "introduction",
+            "description",
+            "root cause",
+            "why now",
+            "why this change",
+            "user impact",
+            "problem & motivation",
+            "problem and motivation",
+        ],
+    ),
+    (
+        Role::WhatChanges,
+        Naming::Synonym,
+        &[
+            "proposed solution",
+            "solution",
+            "proposed changes",
+            "proposed change",
+            "changes",
+            "change",
+            "scope",
+            "approach",
+            "proposal",
+            "what",
+            "what will change",
+            "implementation",
+            "implementation approach",
+            "implementation scope",
+            "design",
+            "technical approach",
+            "plan",
+            "details",
+            "in scope",
+            "the change",
+            "requirements",
+        ],
+    ),
+];
+
+/// The role of a title, and how it is named. Numbers, emoji and a closing colon do not count.
+fn role(title: &str) -> Option<(Role, Naming)> {
+    let plain = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric() && c != '¿').to_lowercase();
+    let without_number = title.trim_start_matches(|c: char| !c.is_alphabetic() && c != '¿');
+    let whole = plain(without_number);
+    let find =
+        |name: &str| NAMES.iter().find(|(_, _, names)| names.contains(&name)).map(|(role, naming, _)| (*role, *naming));
+    if let Some(found) = find(&whole) {
+        return Some(found);
+    }
+    // `緣由 (Why)`, `Why / Motivation`, `Why: something`
+    let mut parts = without_number.split(['(', '（', '/', '／', ':', '：', '—', '–', '|', '&']);
+    parts
+        .find_map(|part| find(&plain(part)))
+        .map(|(role, naming)| (role, if naming == Naming::Template { Naming::Translated } else { naming }))
+}
+
+impl Form {
+    /// Parses a file's bytes.
+    pub fn parse(bytes: Vec<u8>) -> Self {
+        let text = Text::from_bytes(bytes);
+        let hidden = comments::mask(&text);
+        let headings = heading::headings(&text);
+        let part = |(at, heading): (usize, &heading::Heading<'_>)| {
+            let end =
+                headings[at + 1..].iter().find(|next| next.level <= heading.level).map_or(text.len(), |next| next.line);
+            Part {
+                line: heading.line,
+                level: heading.level,
+                title: heading.title.to_owned(),
+                role: role(heading.title).filter(|(_, naming)| heading.level > 1 || *naming == Naming::Template),
+                body: heading.line + 1..end,
+            }
+        };
+        let parts = headings.iter().enumerate().filter(|(_, heading)| !hidden[heading.line]).map(part).collect();
+        Self { text, parts, hidden }
+    }
+
+    /// The first section of a role, best named first.
+    pub fn part(&self, role: Role) -> Option<(&Part, Naming)> {
+        let found =
+            |naming| self.parts.iter().find(|part| part.role == Some((role, naming))).map(|part| (part, naming));
+        [Naming::Template, Naming::Translated, Naming::Synonym].into_iter().find_map(found)
+    }
+
+    /// Whether words stand in these lines, comments and headings aside.
+    pub fn has_words(&self, lines: Range<usize>) -> bool {
+        lines.into_iter().any(|line| {
+            let written = self.text.line(line);
+            !self.hidden[line]
+                && (self.text.fenced(line) || heading::section_break(written).is_none())
+                && without_comments(written).contains(char::is_alphanumeric)
+        })
+    }
+
+    /// Whether the proposal follows a form that is known, so that a section that is not found is missing rather than
+    /// called something else.
+    pub fn is_known(&self) -> bool {
+        let sections = || self.parts.iter().filter(|part| part.level >= 2);
+        let is_foreign =
+            |part: &Part| part.role.is_none() && part.title.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
+        sections().next().is_none() || sections().any(|part| part.role.is_some()) && !sections().any(is_foreign)
+    }
+
+    /// Capabilities that the lists of new and modified ones name, with their 0-based lines.
+    pub fn capabilities(&self) -> Option<(&Part, Vec<(usize, &str)>)> {
+        let (part, _) = self.part(Role::Capabilities)?;
+        let mut named = Vec::new();
+        let mut counts = false;
+        for line in part.body.clone().filter(|line| !self.text.fenced(*line) && !self.hidden[*line]) {
+            let written = self.text.line(line);
+            if let Some((_, title)) = heading::heading(written) {
+                let title = title.to_lowercase();
+                counts = title.contains("new") || title.contains("modified");
+            } else if counts && let Some(name) = listed_name(written) {
+                named.push((line, name));
+            }
+        }
+        Some((part, named))
+    }
+}
+
+/// What is left of a line when its comments are taken out.
+fn without_comments(line: &str) -> String {
+    let mut rest = line;
+    let mut kept = String::new();
+    while let Some((before, after)) = rest.split_once("<!--") {
+        kept.push_str(before);
+        rest = after.split_once("-->").map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+/// The name of `` - `name`: … ``, without `specs/` before and `/spec.md` behind.
+fn listed_name(line: &str) -> Option<&str> {
+    let indent = line.bytes().take_while(|byte| *byte == b' ').count();
+    let bullet = line[indent..].strip_prefix(['-', '*', '+']).filter(|_| indent <= 1)?;
+    let (name, _) = js::trim_start(bullet).trim_start_matches('*').strip_prefix('`')?.split_once('`')?;
+    let name = name.trim_start_matches("openspec/").trim_start_matches("specs/");
+    let name = name.strip_suffix("/spec.md").unwrap_or(name).trim_matches('/');
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/'));
+    is_name.then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(content: &str) -> Form {
+        Form::parse(content.as_bytes().to_vec())
+    }
+
+    #[test]
+    fn roles() {
+        assert_eq!(role("Why"), Some((Role::Why, Naming::Template)));
+        assert_eq!(role("1. Why"), Some((Role::Why, Naming::Template)));
+        assert_eq!(role("緣由 (Why)"), Some((Role::Why, Naming::Translated)));
+        assert_eq!(role("Motivação"), Some((Role::Why, Naming::Translated)));
+        assert_eq!(role("Motivation"), Some((Role::Why, Naming::Synonym)));
+        assert_eq!(role("🎯 What changes:"), Some((Role::WhatChanges, Naming::Template)));
+        assert_eq!(role("Reason"), None);
+    }
+
+    #[test]
+    fn words_are_no_comments() {
+        let form = form("## Why\n\n<!-- Explain\nthis -->\n## What Changes\n- x <!-- y -->\n");
+        let has_words = |role| form.part(role).is_some_and(|(part, _)| form.has_words(part.body.clone()));
+        assert!(!has_words(Role::Why));
+        assert!(has_words(Role::WhatChanges));
+    }
+
+    #[test]
+    fn known_forms() {
+        assert!(form("just words").is_known());
+        assert!(form("# T\n## Reason\n## Impact\n").is_known());
+        assert!(!form("# T\n## 其他\n## Impact\n").is_known());
+        assert!(!form("# T\n## Sebep\n").is_known());
+    }
+
+    #[test]
+    fn listed_capabilities() {
+        let form = form(
+            "## Capabilities\n### New Capabilities\n- `user-auth`: x\n- **`a/b`** y\n  - `nested`\n- none\n### Related\n- `other`\n### Modified Capabilities (x)\n* `specs/c/spec.md`\n- `<capability-path>`: z\n## Impact\n- `no`\n",
+        );
+        let names = form.capabilities().map(|(_, names)| names.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
+        assert_eq!(names, Some(vec!["user-auth", "a/b", "c"]));
+    }
+}
