@@ -7,6 +7,7 @@ mod page;
 mod rule;
 mod spec_diff;
 
+pub mod change;
 pub mod delta;
 pub mod freeze;
 pub mod merge;
@@ -25,6 +26,7 @@ pub use spec_diff::{ProjectPair, SpecDiffView};
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[
     spec::GROUP,
+    change::GROUP,
     delta::GROUP,
     scenario::GROUP,
     merge::GROUP,

@@ -10,4 +10,9 @@ group!(
     archived_open,
     archived_unmerged,
     unreadable,
+    no_file,
+    no_box,
+    all_done,
+    fenced_box,
+    odd_mark,
 );

@@ -1,0 +1,31 @@
+//! `change/no-why`
+
+use super::{form, place};
+use crate::openspec::proposal_form::Role;
+use crate::rules::rule::rule;
+use crate::rules::{ChangeView, Check, Sink};
+
+rule! {
+    /// ## What it does
+    /// Reports a proposal of the built-in schema without a `## Why` section, or with an empty one. Sections that say the same
+    /// in another language or another word count.
+    ///
+    /// ## Why it matters
+    /// It is what a reviewer reads first, and what the change is held against in the end.
+    ///
+    /// ## How to fix
+    /// Write a `## Why` section.
+    "change/no-why", Warning, Own, "A proposal does not say why the change is made", Check::Change(check)
+}
+
+fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
+    let Some(form) = form(view) else { return };
+    let (line, message) = match form.part(Role::Why) {
+        Some((part, _)) if form.has_words(part.body.clone()) => return,
+        Some((part, _)) => (part.line, format!("`{}` is empty", part.title)),
+        None if form.is_known() => (0, "the proposal has no `## Why`".to_owned()),
+        None => return,
+    };
+    let path = view.change.path("proposal.md");
+    sink.report_at(place(path.as_ref(), form, line), message, "say why the change is made below `## Why`");
+}
