@@ -10,7 +10,10 @@ use super::delta::{Delta, Operation, is_rename_line};
 use super::fences;
 use super::heading;
 use super::js;
-use super::near_forms::{Flaw, names_operation, near_rename, near_requirement, near_section, says_nothing};
+use super::near_forms::{
+    Flaw, NearHeader, NearSection, names_operation, near_rename, near_requirement, near_section, says_nothing,
+    strip_marker,
+};
 use super::text::Text;
 
 /// What a line is for.
@@ -212,10 +215,13 @@ impl<'d> Accountant<'d> {
 
     /// Above the first section: a title and an introduction are fine, operations are not.
     fn top(&mut self, lines: Range<usize>) {
-        let near = lines.clone().find_map(|line| Some((line, near_section(self.shown(line)?)?)));
+        let has_entry = self.has_entry(lines.clone());
+        let near = lines.clone().find_map(|line| {
+            let near = self.shown(line).and_then(|_| self.near_title(line))?;
+            (near.is_certain || has_entry).then_some((line, near))
+        });
         let end = near.map_or(lines.end, |(line, _)| line);
-        if let Some((line, near)) = near.filter(|(line, near)| near.is_certain || self.has_entry(*line + 1..lines.end))
-        {
+        if let Some((line, near)) = near {
             self.leave(line..lines.end, Reason::NearSection(near.operation, js::trim(self.text.line(line)).to_owned()));
             self.lost(lines.start..end, None);
         } else {
@@ -231,13 +237,56 @@ impl<'d> Accountant<'d> {
         }
     }
 
+    /// A line that reads as a requirement header and is none, its surroundings taken into account.
+    fn near_header(&self, line: usize) -> Option<NearHeader> {
+        let written = self.text.line(line);
+        if let Some(near) = near_requirement(written) {
+            return Some(near);
+        }
+        if self.is_underlined(line) {
+            return near_requirement(&format!("## {written}")).map(|near| NearHeader { flaw: Flaw::Level(0), ..near });
+        }
+        // Four blanks are code, except where they go on with a list item.
+        let trimmed = js::trim_start(written);
+        if !trimmed.starts_with('#') || trimmed.len() == written.len() || !self.goes_on_with_item(line) {
+            return None;
+        }
+        near_requirement(&format!(" {trimmed}"))
+    }
+
+    /// As [`Accountant::near_header`], for the title of a delta section.
+    fn near_title(&self, line: usize) -> Option<NearSection> {
+        let written = self.text.line(line);
+        near_section(written).or_else(|| near_section(&format!("# {written}")).filter(|_| self.is_underlined(line)))
+    }
+
+    /// Whether a line is a heading by the line of dashes or equals signs below it.
+    fn is_underlined(&self, line: usize) -> bool {
+        let starts = line == 0 || js::trim(self.text.line(line - 1)).is_empty();
+        let Some(below) = (line + 1 < self.text.len()).then(|| js::trim(self.text.line(line + 1))) else {
+            return false;
+        };
+        let is_rule = below.len() >= 3 && (below.bytes().all(|b| b == b'-') || below.bytes().all(|b| b == b'='));
+        starts && is_rule && has_words(self.text.line(line))
+    }
+
+    /// Whether an indented line goes on with the list item above it, and not so deep that it is code there.
+    fn goes_on_with_item(&self, line: usize) -> bool {
+        let above = (0..line).rev().map(|above| self.text.line(above)).find(|above| !js::trim(above).is_empty());
+        let Some(above) = above else { return false };
+        let Some(content) = strip_marker(js::trim_start(above)) else { return false };
+        let blanks = self.text.line(line).chars().take_while(|c| js::is_space(*c));
+        let depth: usize = blanks.map(|blank| if blank == '\t' { 4 } else { 1 }).sum();
+        depth <= above.len() - content.len() + 3
+    }
+
     /// A line that only makes sense in a delta section.
     fn is_entry(&self, line: usize) -> bool {
         let Some(written) = self.shown(line) else { return false };
         heading::requirement_name(written).is_some()
             || is_named_scenario(written)
             || is_rename_line(written)
-            || near_requirement(written).is_some()
+            || self.near_header(line).is_some()
     }
 
     fn has_entry(&self, lines: Range<usize>) -> bool {
@@ -366,17 +415,17 @@ impl<'d> Accountant<'d> {
             if self.comments[line] {
                 self.claim(line, Claim::Hidden);
             } else if self.text.fenced(line) {
-                if heading::requirement_name(written).is_some() {
-                    self.leave(line..line + 1, Reason::Fenced(js::trim(written).to_owned()));
+                let end = (line..body.end).find(|line| !self.text.fenced(*line)).unwrap_or(body.end);
+                let mut lines = (line..end).map(|line| self.text.line(line));
+                match lines.find(|line| heading::requirement_name(line).is_some()) {
+                    Some(header) => self.leave(line..end, Reason::Fenced(js::trim(header).to_owned())),
+                    None => prose.extend((line..end).filter(|line| !js::trim(self.text.line(*line)).is_empty())),
                 }
-                if has_words(written) {
-                    prose.push(line);
-                } else {
-                    self.claim(line, Claim::Frame);
-                }
-            } else if let Some(near) = near_requirement(written) {
+                line = end;
+                continue;
+            } else if let Some(near) = self.near_header(line) {
                 self.leave(line..line + 1, Reason::NearHeader { name: near.name, flaw: near.flaw, inside: None });
-            } else if let Some(near) = near_section(written) {
+            } else if let Some(near) = self.near_title(line) {
                 self.leave(line..line + 1, Reason::NearSection(near.operation, js::trim(written).to_owned()));
             } else if heading::heading(written).is_some_and(|(level, _)| level == 3) {
                 if let Some(start) = dropped.replace(line) {
@@ -424,9 +473,10 @@ impl<'d> Accountant<'d> {
             if is_header {
                 continue;
             }
-            let reason = if let Some(near) = near_requirement(written).filter(|near| near.flaw != Flaw::Listed) {
+            let reason = if let Some(near) = self.near_header(line).filter(|near| near.flaw != Flaw::Listed) {
                 Reason::NearHeader { name: near.name, flaw: near.flaw, inside: Some(name.to_owned()) }
-            } else if let Some(near) = near_section(written)
+            } else if let Some(near) = self
+                .near_title(line)
                 .filter(|near| near.is_certain || heading::heading(written).is_some_and(|(level, _)| level <= 3))
             {
                 Reason::NearSection(near.operation, shown())
@@ -472,9 +522,9 @@ impl<'d> Accountant<'d> {
             let heading = heading::heading(written);
             let is_unread = match operation {
                 Operation::Renamed => near_rename(written),
-                _ => near_requirement(written).is_some(),
+                _ => self.near_header(line).is_some() || removes_scenario(written, entries.first() > Some(&line)),
             };
-            if let Some(near) = near_section(written).filter(|near| near.is_certain) {
+            if let Some(near) = self.near_title(line).filter(|near| near.is_certain) {
                 self.leave(line..line + 1, Reason::NearSection(near.operation, shown()));
             } else if is_unread {
                 self.leave(line..line + 1, Reason::UnreadEntry(operation, shown()));
@@ -483,6 +533,14 @@ impl<'d> Accountant<'d> {
             }
         }
     }
+}
+
+/// Whether a line of REMOVED asks for a scenario to go. Below a requirement's name it may be a part of what is quoted.
+fn removes_scenario(line: &str, is_above: bool) -> bool {
+    let text = strip_marker(js::trim_start(line)).unwrap_or(line);
+    let level = text.bytes().take_while(|byte| *byte == b'#').count();
+    let is_scenario = js::strip_prefix_ignore_case(js::trim_start(&text[level..]), "Scenario:").is_some();
+    is_scenario && (level == 3 || level == 4 && is_above)
 }
 
 /// The title of a `##` line, fenced or not; empty for any other.

@@ -291,6 +291,9 @@ fn is_requirements(word: &str) -> bool {
     word.starts_with("req") && (word == "reqs" || word == "req" || super::near::distance(word, "requirements") <= 2)
 }
 
+/// What stands between an old and a new name.
+pub const ARROWS: [&str; 7] = ["->", "→", "=>", "⇒", "➜", "➔", "⟶"];
+
 /// Whether a line of a RENAMED section reads as half a rename, or as a whole one with an arrow.
 pub fn near_rename(line: &str) -> bool {
     let text = js::trim_start(line);
@@ -300,7 +303,7 @@ pub fn near_rename(line: &str) -> bool {
         js::strip_prefix_ignore_case(text, label)
             .is_some_and(|rest| js::trim_start(rest.trim_start_matches(['*', '_', '`'])).starts_with([':', '：']))
     });
-    let has_arrow = ["->", "→", "=>", "⇒", "➜", "➔", "⟶"].iter().any(|arrow| text.contains(arrow));
+    let has_arrow = ARROWS.iter().any(|arrow| text.contains(arrow));
     is_label || has_arrow && (is_heading || js::strip_prefix_ignore_case(text, "Requirement").is_some())
 }
 

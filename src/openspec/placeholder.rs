@@ -70,9 +70,17 @@ pub fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     }
     // "The system SHALL TODO."
     let end = value.trim_end_matches(['.', '。', '…', '!', ' ']);
-    if let Some(mark) = MARKS.iter().find(|mark| end.ends_with(**mark)) {
-        let before = js::trim_end(&end[..end.len() - mark.len()]);
-        if [" SHALL", " MUST", " SHALL NOT", " MUST NOT"].iter().any(|verb| before.ends_with(verb)) {
+    if let Some((before, last)) = end.rsplit_once(' ')
+        && is_mark(&last.to_lowercase())
+        && ["SHALL", "MUST", "SHALL NOT", "MUST NOT"].iter().any(|verb| before.ends_with(verb))
+    {
+        return Some(Placeholder::Whole(value));
+    }
+    // "The system SHALL <requirement text>."
+    for (at, _) in value.match_indices('<') {
+        let Some(end) = value[at..].find('>') else { break };
+        let inner = &value[at + 1..at + end];
+        if inner.contains(' ') && TEMPLATE.contains(&inner.to_lowercase().as_str()) && !is_quoted(value, at, at + end) {
             return Some(Placeholder::Whole(value));
         }
     }
@@ -108,6 +116,10 @@ fn is_whole(value: &str, is_name: bool) -> bool {
     let bare = js::trim(value.trim_end_matches(['.', '。']));
     if let Some(inner) = bare.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")) {
         return !inner.contains("-->") && (is_name || known(inner));
+    }
+    // A comment that goes on.
+    if bare.starts_with("<!--") {
+        return false;
     }
     if let Some(inner) = bare.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
         // `<requirement text>` is none of HTML's tags.
@@ -202,6 +214,8 @@ mod tests {
             "- **THEN** <expected outcome>.",
             "- THEN TODO",
             "The system SHALL TODO.",
+            "The system MUST NOT tbd",
+            "The system SHALL <requirement text>.",
             "[TBD]",
             "TBD: write this",
             "待定",
@@ -234,6 +248,8 @@ mod tests {
             "- [ ] open",
             "### Requirement: <App> renders",
             "todo lists are kept",
+            "<!-- todo",
+            "it shows `<requirement text>`",
         ] {
             assert_eq!(placeholder(line), None, "{line}");
         }

@@ -1,14 +1,20 @@
 //! `delta/ignored-entry`
 
+use std::collections::HashSet;
+
 use crate::openspec::delta::Operation;
-use crate::openspec::leftovers::Reason;
+use crate::openspec::heading::fold_name;
+use crate::openspec::js::{strip_prefix_ignore_case, trim};
+use crate::openspec::leftovers::{Claim, Reason};
+use crate::openspec::near_forms::{ARROWS, strip_marker};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
 rule! {
     /// ## What it does
     /// Reports a line of a REMOVED or RENAMED section that reads as a removal or rename and is none for the merge: `From:` in
-    /// lower case, `A → B`, a name without `### Requirement:`, an indented header, bold text in place of a header.
+    /// lower case, `A → B`, a name without `### Requirement:`, an indented header, bold text in place of a header, or
+    /// nothing but the name of a requirement that the main spec has.
     ///
     /// ## Why it matters
     /// The rest of the section is applied and this line is not, without a word.
@@ -22,11 +28,58 @@ rule! {
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for leftover in &view.delta.account().leftovers {
         let Reason::UnreadEntry(operation, line) = &leftover.reason else { continue };
-        let message = format!("{} does not read `{line}`, so archiving passes over it", operation.word());
-        let fix = match operation {
-            Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`",
-            _ => "write `### Requirement: <name>` at the start of the line",
-        };
-        sink.report(leftover.lines.start, view.file.entry(), message, fix);
+        report(view, sink, leftover.lines.start, *operation, line);
     }
+    named_requirements(view, sink);
+}
+
+/// Lines that hold nothing but the name of a requirement that the main spec has and the delta does not claim.
+fn named_requirements(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
+    let delta = view.delta;
+    if delta.removed.is_empty() && delta.renamed.is_empty() {
+        return;
+    }
+    let Ok(Some(file)) = view.project.target(&view.file.capability) else { return };
+    let Ok(spec) = view.project.parsed(&file) else { return };
+    let claimed = delta.removed.iter().map(|entry| &entry.name).chain(delta.renamed.iter().map(|rename| &rename.from));
+    let claimed: HashSet<String> = claimed.map(|name| fold_name(name)).collect();
+    let names = spec.blocks.iter().map(|block| fold_name(&block.name));
+    let open: HashSet<String> = names.filter(|name| !claimed.contains(name)).collect();
+    let account = delta.account();
+    let reported: HashSet<usize> = account.leftovers.iter().map(|leftover| leftover.lines.start).collect();
+    for section in &delta.sections {
+        if !matches!(section.operation, Operation::Removed | Operation::Renamed) {
+            continue;
+        }
+        for line in section.body.clone() {
+            let written = delta.text.line(line);
+            if account.claims[line] != Claim::Explains || reported.contains(&line) || delta.text.fenced(line) {
+                continue;
+            }
+            if open.contains(&fold_name(bare_name(section.operation, written))) {
+                report(view, sink, line, section.operation, trim(written));
+            }
+        }
+    }
+}
+
+/// The name on a line without its bullet, hashes and marks; of a rename, what stands before the arrow.
+fn bare_name(operation: Operation, line: &str) -> &str {
+    let text = trim(line);
+    let text = strip_marker(text).unwrap_or(text);
+    let text = match operation {
+        Operation::Renamed => ARROWS.iter().find_map(|arrow| text.split_once(arrow)).map_or("", |(old, _)| old),
+        _ => text,
+    };
+    let text = text.trim_matches(|c: char| matches!(c, '#' | '*' | '`' | '"' | '~' | ' ' | '.' | '“' | '”'));
+    strip_prefix_ignore_case(text, "Requirement:").map_or(text, trim)
+}
+
+fn report(view: &DeltaView<'_>, sink: &mut Sink<'_>, at: usize, operation: Operation, line: &str) {
+    let message = format!("{} does not read `{line}`, so archiving passes over it", operation.word());
+    let fix = match operation {
+        Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`",
+        _ => "write `### Requirement: <name>` at the start of the line",
+    };
+    sink.report(at, view.file.entry(), message, fix);
 }

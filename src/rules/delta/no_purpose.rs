@@ -30,11 +30,15 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         None => (0, "this creates a capability, and no `## Purpose` says what it is for"),
         Some(section) => {
             let (text, hidden) = (&delta.text, comments::mask(&delta.text));
-            let mut lines = section.lines.clone().skip(1).filter(|line| !hidden[*line] && !text.fenced(*line));
-            if lines.any(|line| !trim(text.line(line)).is_empty()) {
+            let lines = section.lines.clone().skip(1).filter(|line| !text.fenced(*line));
+            let words: Vec<usize> = lines.filter(|line| !trim(text.line(*line)).is_empty()).collect();
+            if words.iter().all(|line| hidden[*line]) {
+                (section.lines.start, "this creates a capability, and its purpose is empty")
+            } else if let Some(line) = words.into_iter().find(|line| text.line(*line).contains("<!--")) {
+                (line, "this creates a capability, and the comment keeps archiving from taking its purpose over")
+            } else {
                 return;
             }
-            (section.lines.start, "this creates a capability, and its purpose is empty")
         }
     };
     let fix = "write `## Purpose` and a sentence or two above the first delta section; archiving writes TBD otherwise";
