@@ -189,6 +189,8 @@ const NAMES: [(Role, Naming, &[&str]); 9] = [
         Naming::Synonym,
         &[
             "motivation",
+            "what and why",
+            "why and what",
             "problem",
             "problem statement",
             "the problem",
@@ -199,10 +201,6 @@ const NAMES: [(Role, Naming, &[&str]); 9] = [
             "context",
             "purpose",
             "intent",
-            "goal",
-            "goals",
-            "objective",
-            "objectives",
             "introduction",
             "description",
             "root cause",
@@ -217,6 +215,10 @@ const NAMES: [(Role, Naming, &[&str]); 9] = [
         Role::WhatChanges,
         Naming::Synonym,
         &[
+            "goal",
+            "goals",
+            "objective",
+            "objectives",
             "proposed solution",
             "solution",
             "proposed changes",
@@ -303,7 +305,8 @@ impl Form {
         let sections = || self.parts.iter().filter(|part| part.level >= 2);
         let is_foreign =
             |part: &Part| part.role.is_none() && part.title.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
-        sections().next().is_none() || sections().any(|part| part.role.is_some()) && !sections().any(is_foreign)
+        sections().next().is_none() && self.parts.len() <= 1
+            || sections().any(|part| part.role.is_some()) && !sections().any(is_foreign)
     }
 
     /// Capabilities that the lists of new and modified ones name, with their 0-based lines.
@@ -379,6 +382,7 @@ mod tests {
         assert!(form("# T\n## Reason\n## Impact\n").is_known());
         assert!(!form("# T\n## 其他\n## Impact\n").is_known());
         assert!(!form("# T\n## Sebep\n").is_known());
+        assert!(!form("# 目的\nx\n# 背景\ny\n").is_known());
     }
 
     #[test]

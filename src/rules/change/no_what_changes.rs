@@ -21,6 +21,8 @@ rule! {
 fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     let Some(form) = form(view) else { return };
     let (line, message) = match form.part(Role::WhatChanges) {
+        // "What and Why" and the like.
+        None if form.parts.iter().any(|part| part.title.to_lowercase().contains("what")) => return,
         Some((part, _)) if form.has_words(part.body.clone()) => return,
         Some((part, _)) => (part.line, format!("`{}` is empty", part.title)),
         None if form.is_known() => (0, "the proposal has no `## What Changes`".to_owned()),

@@ -78,6 +78,9 @@ fn bare_name(operation: Operation, line: &str) -> &str {
 fn report(view: &DeltaView<'_>, sink: &mut Sink<'_>, at: usize, operation: Operation, line: &str) {
     let message = format!("{} does not read `{line}`, so archiving passes over it", operation.word());
     let fix = match operation {
+        Operation::Removed if line.contains("Scenario") => {
+            "REMOVED takes whole requirements: remove the requirement, and add it anew under another name"
+        }
         Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`",
         _ => "write `### Requirement: <name>` at the start of the line",
     };
