@@ -215,10 +215,14 @@ impl<'d> Accountant<'d> {
 
     /// Above the first section: a title and an introduction are fine, operations are not.
     fn top(&mut self, lines: Range<usize>) {
+        // A title over sections of the same name is none of them.
+        let is_item =
+            |line: usize| self.shown(line).is_some_and(|written| strip_marker(js::trim_start(written)).is_some());
         let has_entry = self.has_entry(lines.clone());
+        let has_item = lines.clone().any(is_item);
         let near = lines.clone().find_map(|line| {
             let near = self.shown(line).and_then(|_| self.near_title(line))?;
-            (near.is_certain || has_entry).then_some((line, near))
+            (has_entry || near.is_certain && has_item).then_some((line, near))
         });
         let end = near.map_or(lines.end, |(line, _)| line);
         if let Some((line, near)) = near {
@@ -606,6 +610,13 @@ mod tests {
         );
         let commented = |line: &str| Reason::Commented(line.to_owned());
         assert_eq!(left, [(2, commented("### Requirement: A")), (9, commented("#### Scenario: C"))]);
+    }
+
+    #[test]
+    fn a_title_over_sections_of_its_name() {
+        assert_eq!(account("# Added Requirements\nWords.\n## ADDED Requirements\n### Requirement: A\nx\n"), []);
+        let left = account("# Removed Requirements\n- A\n## ADDED Requirements\n### Requirement: A\nx\n");
+        assert!(matches!(left[..], [(0, Reason::NearSection(Operation::Removed, _))]));
     }
 
     #[test]

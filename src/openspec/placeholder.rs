@@ -122,9 +122,9 @@ fn is_whole(value: &str, is_name: bool) -> bool {
         return false;
     }
     if let Some(inner) = bare.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
-        // `<requirement text>` is none of HTML's tags.
+        // `<requirement text>` is none of HTML's tags, and no component's.
         let is_words = inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | ',' | '.'));
-        return is_words && (known(inner) || is_name && !inner.starts_with('/'));
+        return is_words && (known(inner) || is_name && inner.contains(' '));
     }
     for (open, close) in [("[", "]"), ("{{", "}}"), ("{", "}")] {
         if let Some(inner) = bare.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
@@ -247,6 +247,7 @@ mod tests {
             "<!-- cspell:disable -->",
             "- [ ] open",
             "### Requirement: <App> renders",
+            "### Requirement: <Suspense>",
             "todo lists are kept",
             "<!-- todo",
             "it shows `<requirement text>`",

@@ -1,12 +1,14 @@
 //! `delta/ignored-entry`
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::openspec::delta::Operation;
 use crate::openspec::heading::fold_name;
 use crate::openspec::js::{strip_prefix_ignore_case, trim};
 use crate::openspec::leftovers::{Claim, Reason};
 use crate::openspec::near_forms::{ARROWS, strip_marker};
+use crate::openspec::text::Text;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -56,11 +58,20 @@ fn named_requirements(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
             if account.claims[line] != Claim::Explains || reported.contains(&line) || delta.text.fenced(line) {
                 continue;
             }
-            if open.contains(&fold_name(bare_name(section.operation, written))) {
+            if open.contains(&fold_name(bare_name(section.operation, written)))
+                && !is_listed_after_colon(&delta.text, section.body.start..line)
+            {
                 report(view, sink, line, section.operation, trim(written));
             }
         }
     }
+}
+
+/// Whether the list that ends here was announced: `Replaced by:`. Its names are not those that go.
+fn is_listed_after_colon(text: &Text, above: Range<usize>) -> bool {
+    let mut lines = above.rev().map(|line| trim(text.line(line)));
+    let first = lines.find(|line| !line.is_empty() && strip_marker(line).is_none());
+    first.is_some_and(|line| line.trim_end_matches(['*', '_']).ends_with([':', '：']))
 }
 
 /// The name on a line without its bullet, hashes and marks; of a rename, what stands before the arrow.
