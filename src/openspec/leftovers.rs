@@ -54,7 +54,7 @@ pub enum Reason {
         /// The requirement it stands in.
         inside: String,
     },
-    /// A level-3 heading and what stands under it before the first requirement of a section.
+    /// A heading and what stands under it before the first requirement of a section: one of level 3, or a scenario.
     DroppedHeading {
         /// The heading's text.
         title: String,
@@ -431,7 +431,9 @@ impl<'d> Accountant<'d> {
                 self.leave(line..line + 1, Reason::NearHeader { name: near.name, flaw: near.flaw, inside: None });
             } else if let Some(near) = self.near_title(line) {
                 self.leave(line..line + 1, Reason::NearSection(near.operation, js::trim(written).to_owned()));
-            } else if heading::heading(written).is_some_and(|(level, _)| level == 3) {
+            } else if heading::heading(written).is_some_and(|(level, _)| level == 3)
+                || dropped.is_none() && is_named_scenario(written)
+            {
                 if let Some(start) = dropped.replace(line) {
                     self.dropped_heading(start, line);
                 }

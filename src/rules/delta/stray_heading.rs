@@ -26,6 +26,10 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
                 format!("`{title}` becomes a heading of its own in the main spec and cuts `{inside}` in two"),
                 fix_for(title),
             ),
+            Reason::DroppedHeading { title, has_scenario: true } if title.starts_with("####") => (
+                format!("`{title}` stands above the first requirement, so archiving drops it"),
+                "put `### Requirement: <name>` above it, or move it".to_owned(),
+            ),
             Reason::DroppedHeading { title, has_scenario: true } => {
                 (format!("`{title}` is no requirement header, so archiving drops it with its scenarios"), fix_for(title))
             }
