@@ -17,9 +17,10 @@ pub mod spec;
 pub mod suppress;
 pub mod task;
 
+pub use freeze::{Archived, Freeze};
 pub use rule::{
-    ArchiveView, Archived, ChangeView, Check, DeltaView, DiffView, EditPlace, Freeze, Group, MergeView, Origin, Place,
-    Rule, ScenarioView, Sink, SpecEdit, SpecView,
+    ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, Rule,
+    ScenarioView, Sink, SpecEdit, SpecView,
 };
 pub use spec_diff::{ProjectPair, SpecDiffView};
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::OnceLock;
 
-use bstr::{BStr, BString};
+use bstr::BStr;
 
 use super::spec_diff::{ProjectPair, SpecDiffView};
 use crate::openspec::change::{Change, DeltaFile};
@@ -18,7 +18,7 @@ use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
 use crate::report::{Finding, Item, Level, display_path, shortened, shown_line};
-use crate::rules::freeze::Unexplained;
+use crate::rules::freeze::{Archived, Freeze, Unexplained};
 use crate::rules::merge::dry_run::{DryRun, FileRun, Outcome};
 
 /// A rule: its identity, its words for the user, and its check.
@@ -308,43 +308,6 @@ pub struct DiffView<'a> {
     pub unexplained: &'a [Unexplained],
     /// Changes that were archived between base and head.
     pub archived: &'a [Archived],
-}
-
-/// What is asked of edits of the spec set.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    serde::Deserialize,
-    schemars::JsonSchema,
-    clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Freeze {
-    /// Nothing: they are told.
-    #[default]
-    #[value(skip)]
-    Off,
-    /// Edits that the workflow explains pass: a new change, a faithful archive, ticked boxes. Everything else fails
-    Explained,
-    /// Every edit fails
-    Strict,
-}
-
-/// A change that head has in its archive and base has not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Archived {
-    /// Its folder's name in the archive.
-    pub name: String,
-    /// Tasks that are still open: file, 0-based line and text.
-    pub open_tasks: Vec<(BString, usize, String)>,
-    /// Deltas the main specs know nothing of: file, and what is missing.
-    pub unmerged: Vec<(BString, String)>,
 }
 
 /// A spec-set file that differs between base and head.

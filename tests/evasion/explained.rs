@@ -402,6 +402,24 @@ fn the_gates_own_files() {
     fails(|repo| repo.write(off, "{\"disableAllHooks\": true}\n"), "gate-edited", off);
 }
 
+/// Of 38: suppressions and what is let through because it is old
+#[test]
+fn suppressions() {
+    let allow = "<!-- specward: allow spec/no-scenario -- nobody will look -->\n";
+    let before = |path: &'static str, heading: &'static str| {
+        move |repo: &Repo| repo.replace(path, heading, &format!("{allow}{heading}"))
+    };
+    fails(before(AUTH, "### Requirement: Sign in"), "direct-edit", AUTH);
+    fails(before(DELTA, "### Requirement: Sign out"), "delta-edited", DELTA);
+    let while_archiving = |repo: &Repo| {
+        repo.archive();
+        before(AUTH, "### Requirement: Sign out")(repo);
+    };
+    fails(while_archiving, "direct-edit", AUTH);
+    let old = "openspec/specward-baseline.yaml";
+    fails(|repo| repo.write(old, "version: 1\nfindings: []\n"), "gate-edited", old);
+}
+
 /// Of 25: the index, or the commit below the work tree, has what nothing explains
 #[test]
 fn what_lies_below_the_work_tree() {

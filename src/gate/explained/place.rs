@@ -2,6 +2,7 @@
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::config;
 use crate::openspec::project::FOLDER;
 use crate::repo::snapshot::join;
 
@@ -20,7 +21,7 @@ pub(super) enum Place {
     ChangesOther,
     /// `config.yaml`, `schemas/`.
     Settings,
-    /// `specward.yaml`, `verify/`.
+    /// `specward.yaml`, what is let through because it is old, `verify/`.
     Gate,
 }
 
@@ -56,7 +57,8 @@ fn inside(inner: &[u8]) -> Place {
             Some((change, inner)) => Place::Open { change: change.into(), inner: inner.into() },
             None => Place::ChangesOther,
         },
-        b"specward.yaml" | b"verify" => Place::Gate,
+        b"verify" => Place::Gate,
+        name if name == config::FILE.as_bytes() || name == config::baseline::FILE.as_bytes() => Place::Gate,
         _ => Place::Settings,
     }
 }

@@ -7,7 +7,7 @@ use crate::rules::{Check, DiffView, Sink};
 rule! {
     /// ## What it does
     /// With `--frozen-spec=explained`, reports edits of what decides whether and how the gate runs:
-    /// `openspec/specward.yaml`, `openspec/verify/`, and, where base's version mentions specward, CI workflows, hooks, hook
+    /// `openspec/specward.yaml`, `openspec/specward-baseline.yaml`, `openspec/verify/`, and, where base's version mentions specward, CI workflows, hooks, hook
     /// managers' and agents' settings, and the block between `<!-- specward:start -->` and `<!-- specward:end -->` in agents'
     /// instructions. Of files that mostly say other things, such as `package.json` and `Makefile`, only the lines that mention
     /// specward count. New agent settings that turn hooks off count too.

@@ -4,7 +4,7 @@ use super::rule::group;
 
 mod reason;
 
-pub use reason::{Reason, Unexplained};
+pub use reason::{Archived, Freeze, Reason, Unexplained};
 
 group!(
     "freeze": spec_changed,

@@ -1,8 +1,45 @@
-//! Why an edit of the spec set is not legitimate, for the rules that say so.
+//! What is asked of edits of the spec set, and why one is not legitimate, for the rules that say so.
 
 use bstr::BString;
 
-use crate::rules::{DiffView, Freeze, Place, Sink};
+use crate::rules::{DiffView, Place, Sink};
+
+/// What is asked of edits of the spec set.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Deserialize,
+    schemars::JsonSchema,
+    clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Freeze {
+    /// Nothing: they are told.
+    #[default]
+    #[value(skip)]
+    Off,
+    /// Edits that the workflow explains pass: a new change, a faithful archive, ticked boxes. Everything else fails
+    Explained,
+    /// Every edit fails
+    Strict,
+}
+
+/// A change that head has in its archive and base has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archived {
+    /// Its folder's name in the archive.
+    pub name: String,
+    /// Tasks that are still open: file, 0-based line and text.
+    pub open_tasks: Vec<(BString, usize, String)>,
+    /// Deltas the main specs know nothing of: file, and what is missing.
+    pub unmerged: Vec<(BString, String)>,
+}
 
 /// Kinds of edits that `--frozen-spec=explained` does not let pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
