@@ -106,18 +106,18 @@ impl Pair<'_> {
             true => format!("{claim} by {} too ({there})", self.other_change()),
             false => format!("{claim}: {} has {} `{}` ({there})", self.other_change(), other.word(), other.name),
         };
-        let (level, tail, fix) = self.judged(overlap);
+        let Some((level, tail, fix)) = self.judged(overlap) else { return };
         let message = format!("{head}; {tail}");
         let mut shown = only_in(self.change, overlap.first_then_second.lost());
         shown.extend(only_in(&self.other.change, overlap.second_then_first.lost()));
         self.report(own.line, level, &message, &fix, sink).about(&own.name).prove(&shown);
     }
 
-    /// Level, what happens, and what to do.
-    fn judged(&self, overlap: &Overlap) -> (Level, String, String) {
+    /// Level, what happens, and what to do. None when only one of the two is at fault.
+    fn judged(&self, overlap: &Overlap) -> Option<(Level, String, String)> {
         let (own_first, own_last) = (&overlap.first_then_second, &overlap.second_then_first);
         let rewrite = || "join the two changes, or archive one and write the other one's text anew on top of it".to_owned();
-        match [overlap.alone[0].works(), overlap.alone[1].works()] {
+        Some(match [overlap.alone[0].works(), overlap.alone[1].works()] {
             // Whoever modifies what is not there yet knows the text of the change that brings it.
             [false, true] if own_last.is_accepted() => {
                 (Level::Warning, "this one only works after that".to_owned(), self.order(false))
@@ -156,13 +156,17 @@ impl Pair<'_> {
                     (Level::Error, tail, rewrite())
                 }
             },
-            // One of them cannot be archived as it is, which is told by itself.
-            [is_own_fine, _] => {
-                let level = if overlap.both(Operation::Modified) { Level::Warning } else { Level::Info };
-                let tail = format!("{} cannot be archived as it is", if is_own_fine { "that one" } else { "this one" });
-                (level, tail, rewrite())
+            // What cannot be archived as it is, is told by itself.
+            [is_own_fine, is_other_fine] if overlap.both(Operation::Modified) => {
+                let tail = match (is_own_fine, is_other_fine) {
+                    (true, _) => "that one cannot be archived as it is",
+                    (_, true) => "this one cannot be archived as it is",
+                    _ => "neither can be archived as it is",
+                };
+                (Level::Warning, tail.to_owned(), rewrite())
             }
-        }
+            _ => return None,
+        })
     }
 
     fn other_change(&self) -> String {
