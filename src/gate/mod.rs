@@ -2,6 +2,7 @@
 
 mod affected;
 mod archive;
+mod archive_health;
 mod baseline;
 mod comparison;
 mod explained;

@@ -7,6 +7,7 @@ use bstr::{BStr, BString};
 use rayon::prelude::*;
 
 use super::affected::Affected;
+use super::archive_health;
 use super::baseline::{self, Baselines, Recorded};
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
@@ -61,6 +62,9 @@ impl Run<'_> {
             let is_edited = || edits.iter().any(|edit| Some(&edit.change.path) == project.config_path().as_ref());
             if decides || self.diff.is_none() || is_edited() {
                 problems.extend(judge_configuration(project, scope.strict));
+            }
+            if self.diff.is_none() && self.task.ids.is_empty() {
+                problems.extend(archive_health::judge(project, config, scope.strict));
             }
             work.extend(selected);
         }

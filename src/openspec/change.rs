@@ -12,7 +12,7 @@ use super::metadata::MetadataState;
 use super::project::Project;
 use super::proposal_form::{Form, ProposalFile};
 use super::schema::BUILT_IN;
-use super::tasks::Progress;
+use super::tasks::{Progress, tasks};
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, join};
 
 /// An open or archived change with everything the rules look at.
@@ -106,6 +106,15 @@ impl TaskFiles {
     /// Finds and reads the task files of a change, given its folder.
     pub fn load(project: &Project<'_>, dir: &BStr) -> Self {
         task_files(project, dir, &artifacts::metadata(project.snapshot(), dir))
+    }
+
+    /// Tasks that are still open: file, 0-based line and text.
+    pub fn open(&self) -> Vec<(BString, usize, String)> {
+        let of = |document: &TaskDocument| {
+            let open = tasks(&document.content).filter(|task| !task.done);
+            open.map(|task| (document.path.clone(), task.line, task.text.to_owned())).collect::<Vec<_>>()
+        };
+        self.documents.iter().flat_map(of).collect()
     }
 
     /// Boxes in all files.

@@ -6,7 +6,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::history::Event;
 use super::replay::{self, Candidate, Outcome};
-use super::{Sorter, open, tasks};
+use super::{Sorter, open};
 use crate::openspec::change::{Change, TaskFiles};
 use crate::openspec::delta::Delta;
 use crate::openspec::project::Project;
@@ -196,11 +196,8 @@ impl<'a> Sorter<'a> {
             let sides = self.project(at);
             let name = display_path(event.name.as_ref());
             let dir = join(sides.head.path("changes/archive").as_ref(), &event.name);
-            let mut archived = Archived { name, open_tasks: Vec::new(), unmerged: Vec::new() };
-            for document in TaskFiles::load(&sides.head, dir.as_ref()).documents {
-                let open = tasks::open(&document.content).into_iter();
-                archived.open_tasks.extend(open.map(|(line, text)| (document.path.clone(), line, text)));
-            }
+            let open_tasks = TaskFiles::load(&sides.head, dir.as_ref()).open();
+            let mut archived = Archived { name, open_tasks, unmerged: Vec::new() };
             let mut faults = Vec::new();
             let id = event.id.as_ref().map(|id| id.to_str_lossy());
             let merged = id.as_ref().and_then(|id| agreed.iter().find(|merged| merged.id == **id));

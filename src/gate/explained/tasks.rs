@@ -137,14 +137,6 @@ fn number(text: &str) -> Option<&str> {
     word.starts_with(|c: char| c.is_ascii_digit()).then_some(word)
 }
 
-/// Tasks that are still open, as 0-based line and text.
-pub(super) fn open(content: &str) -> Vec<(usize, String)> {
-    crate::openspec::tasks::tasks(content)
-        .filter(|task| !task.done)
-        .map(|task| (task.line, task.text.to_owned()))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
