@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::explained::{self, Asked};
 use super::frozen::{self, Link, Sides};
@@ -297,6 +297,12 @@ impl Compared<'_> {
             HeadSide::Commit(_) => self.repository.listed_in_index(folder, id),
             HeadSide::Worktree(_) | HeadSide::Index => None,
         };
+        // Which other open changes claim the same requirements takes a look into each of them.
+        if matches!(self.comparison.head, HeadSide::Commit(_)) && !edits.is_empty() {
+            let changes: Vec<BString> =
+                plan.roots.iter().map(|root| join(join(root.as_ref(), FOLDER).as_ref(), "changes")).collect();
+            self.repository.remember_folders(&changes, |path| !path.contains_str("/changes/archive/"));
+        }
         let base = ObjectTree::new(store, self.base.clone());
         let tip = tip.map(|tip| ObjectTree::new(store, tip.clone()));
         let newest = match self.comparison.head {

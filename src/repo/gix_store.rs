@@ -8,7 +8,7 @@ use bstr::{BStr, BString, ByteSlice};
 
 use super::ancestry::{Links, merge_bases};
 use super::index_scan::{self, Scanned};
-use super::node::{Folder, Node};
+use super::node::{Children, Folder, Node};
 use super::oid::{HashKind, ObjectKind, Oid};
 use super::snapshot::{Kind, is_below, join};
 use super::store::{Commit, GitError, Head, IndexEntries, IndexEntry, Store};
@@ -172,6 +172,16 @@ impl Store for GixStore {
         let folder = parse_tree(&self.object(id, ObjectKind::Tree)?, self.hash)?;
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&folder));
         Ok(folder)
+    }
+
+    fn remember(&self, folder: &Node) {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut todo = vec![folder];
+        while let Some(node) = todo.pop() {
+            let Children::Here(children) = &node.children else { continue };
+            folders.entry(node.id).or_insert_with(|| Arc::clone(children));
+            todo.extend(children.iter().map(|(_, child)| child));
+        }
     }
 
     fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {

@@ -8,7 +8,7 @@ use bstr::{BStr, BString};
 use super::environment::Environment;
 use super::git_cli::GitCli;
 use super::gix_store::{self, GixStore};
-use super::node::Folder;
+use super::node::{Folder, Node};
 use super::oid::Oid;
 use super::store::{Commit, GitError, Head, IndexEntries, Store};
 
@@ -132,6 +132,21 @@ impl Repository {
         let path = self.index_path();
         let is_small = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= MAX_HINT_BYTES);
         if is_small { gix_store::listed_folder(&path, id, folder) } else { None }
+    }
+
+    /// Reads the folders below some paths from the index, when it is small, in place of an object for each. Their names are
+    /// computed from what is in them, so what an index says that is not so changes nothing.
+    pub fn remember_folders(&self, below: &[BString], is_wanted: impl Fn(&BStr) -> bool) {
+        let path = self.index_path();
+        if !fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= MAX_HINT_BYTES) {
+            return;
+        }
+        let store = self.store();
+        let Ok(mut index) = store.index(&path, below, None) else { return };
+        index.entries.retain(|entry| is_wanted(entry.path.as_ref()));
+        if let Ok(node) = Node::of_index(store.hash_kind(), &index.entries) {
+            store.remember(&node);
+        }
     }
 
     /// The index git hands to a hook, which may be another one than [`Repository::index_path`].
@@ -267,6 +282,10 @@ impl Store for Partial {
 
     fn commit(&self, id: Oid) -> Result<Commit, GitError> {
         self.or_fetch(self.here.commit(id), |git| Store::commit(git, id))
+    }
+
+    fn remember(&self, folder: &Node) {
+        self.here.remember(folder);
     }
 
     fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {

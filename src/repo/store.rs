@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bstr::BString;
 
-use super::node::Folder;
+use super::node::{Folder, Node};
 use super::oid::{HashKind, Oid};
 use super::snapshot::Kind;
 
@@ -101,6 +101,10 @@ pub trait Store: Sync + Send {
 
     /// A folder's entries.
     fn tree(&self, id: Oid) -> Result<Folder, GitError>;
+
+    /// Keeps a folder and those in it that are known, so that they need not be read. Their names are made from what they
+    /// hold, so this cannot change what a name means.
+    fn remember(&self, _folder: &Node) {}
 
     /// A folder's entries, which nobody will ask for again: they are not kept.
     fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {
