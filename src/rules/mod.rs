@@ -5,7 +5,9 @@
 
 mod page;
 mod rule;
+mod sink;
 mod spec_diff;
+mod view;
 
 pub mod change;
 pub mod delta;
@@ -18,11 +20,10 @@ pub mod suppress;
 pub mod task;
 
 pub use freeze::{Archived, Freeze};
-pub use rule::{
-    ArchiveView, ChangeView, Check, DeltaView, DiffView, EditPlace, Group, MergeView, Origin, Place, Rule,
-    ScenarioView, Sink, SpecEdit, SpecView,
-};
+pub use rule::{Check, Group, Origin, Rule};
+pub use sink::{Place, Sink};
 pub use spec_diff::{ProjectPair, SpecDiffView};
+pub use view::{ArchiveView, ChangeView, DeltaView, DiffView, EditPlace, MergeView, ScenarioView, SpecEdit, SpecView};
 
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BString, ByteSlice};
 
-use super::rule::{EditPlace, SpecEdit};
+use super::view::{EditPlace, SpecEdit};
 use crate::openspec::delta::Delta;
 use crate::openspec::loss::{self, Elsewhere, SpecLoss};
 use crate::openspec::project::Project;
