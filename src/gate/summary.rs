@@ -1,0 +1,60 @@
+//! Adds up the report of a run.
+
+use super::run::Run;
+use super::suppress::Settled;
+use super::work::Judged;
+use crate::report::{Reason, Report, Scope, Verdict, display_path};
+use crate::rules::{Freeze, SpecEdit};
+
+impl Run<'_> {
+    pub(super) fn report(
+        &self,
+        scope: &Scope,
+        judged: Vec<Judged>,
+        left_alone: usize,
+        edits: &[SpecEdit],
+        settled: Settled,
+    ) -> Report {
+        let mut reasons = Vec::new();
+        let mut notes = settled.notes;
+        if judged.is_empty() {
+            match &self.diff {
+                None => reasons.push(Reason {
+                    message: "there is nothing to judge: no spec and no open change".to_owned(),
+                    fix: "run specward where `openspec/` has specs or changes".to_owned(),
+                }),
+                Some(_) if edits.is_empty() => notes.push("no spec or change differs between base and head".to_owned()),
+                Some(_) => notes.push("what differs belongs to no spec and no open change of head".to_owned()),
+            }
+        }
+        notes.extend(
+            self.diff
+                .as_ref()
+                .filter(|diff| diff.freeze == Freeze::Explained)
+                .map(|diff| diff.explained.notes())
+                .unwrap_or_default(),
+        );
+        let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
+        let verdict = if reasons.is_empty() { worst } else { worst.worst(Verdict::Unverifiable) };
+        let changed_paths =
+            edits.iter().filter(|edit| !edit.is_ticking).map(|edit| display_path(edit.change.path.as_ref())).collect();
+        let mut report = Report {
+            scope: scope.clone(),
+            verdict,
+            items: Vec::with_capacity(judged.len()),
+            left_alone,
+            findings: Vec::new(),
+            reasons,
+            spec_changes: self.diff.as_ref().map(|_| changed_paths),
+            notes,
+            suppressed: settled.suppressed,
+            baselined: settled.baselined,
+            scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
+        };
+        for judged in judged {
+            report.items.push(judged.item);
+            report.findings.extend(judged.findings);
+        }
+        report
+    }
+}
