@@ -7,7 +7,8 @@ use crate::openspec::requirement::Block;
 use crate::openspec::spec::{Spec, is_requirements_header};
 use crate::openspec::text::Text;
 
-use super::{Scenario, after_label, commented, is_labelled, lead, scenario};
+use super::reader::lead;
+use super::{Scenario, after_label, commented, is_labelled, scenario};
 
 /// The scenarios of a main spec or of what a delta adds and modifies.
 #[derive(Debug)]
