@@ -211,12 +211,17 @@ impl Change {
 
 /// The name a change keeps in the archive when it begins with a date; others get the date of the day before theirs.
 pub fn archive_name(change: &str) -> Option<&str> {
-    let date = change.as_bytes().get(..11)?;
-    let is_dated = date.iter().zip(b"0000-00-00-").all(|(byte, shape)| match shape {
+    without_date(change.into()).map(|_| change)
+}
+
+/// `c1` of `2026-01-02-c1`: a change's name without the date that archiving puts before it.
+pub fn without_date(name: &BStr) -> Option<&BStr> {
+    let date = name.get(..11)?;
+    let is_date = date.iter().zip(b"0000-00-00-").all(|(byte, shape)| match shape {
         b'0' => byte.is_ascii_digit(),
         dash => byte == dash,
     });
-    is_dated.then_some(change)
+    is_date.then(|| name[11..].as_bstr())
 }
 
 fn unread_delta(snapshot: &dyn Snapshot, specs: &BStr, entry: &BString, kind: Kind) -> Option<UnreadDelta> {
@@ -284,4 +289,19 @@ fn task_files(project: &Project<'_>, dir: &BStr, metadata: &MetadataState) -> Ta
         files.documents.sort_by_cached_key(|document| collate::key(&document.entry));
     }
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_before_names() {
+        assert_eq!(without_date("2026-01-02-add-login".into()), Some("add-login".into()));
+        assert_eq!(without_date("2026-01-02-".into()), Some("".into()));
+        assert_eq!(without_date("2026-1-2-add-login".into()), None);
+        assert_eq!(without_date("add-2026-login".into()), None);
+        assert_eq!(archive_name("2026-01-02-add-login"), Some("2026-01-02-add-login"));
+        assert_eq!(archive_name("add-login"), None);
+    }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::change::without_date;
 use super::delta::{Delta, Operation};
 use super::discovery::{find_spec, walk_specs};
 use super::heading::fold_name;
@@ -139,27 +140,14 @@ fn names(project: &Project<'_>) -> (Vec<BString>, Vec<BString>) {
     let of = |project: &Project<'_>| project.change_names().unwrap_or_default().into_iter().collect::<HashSet<_>>();
     let (old, new) = (of(&compared.base), of(compared.newest_base()));
     let archived = project.archived_names().unwrap_or_default();
-    let is_archived = |name: &BString| archived.iter().any(|folder| archived_name(folder.as_ref()) == name.as_bstr());
+    let archived: Vec<&BStr> =
+        archived.iter().map(|folder| without_date(folder.as_ref()).unwrap_or(folder.as_ref())).collect();
+    let is_archived = |name: &BString| archived.contains(&name.as_bstr());
     // What was open when head's work began and is not any more was archived, joined with another or given up by head.
     let there = new.iter().filter(|name| !old.contains(*name) && !here.contains(name) && !is_archived(name));
     let there = there.cloned().collect();
     here.retain(|name| !old.contains(name) || new.contains(name));
     (here, there)
-}
-
-/// A change's name without the date archiving puts before it.
-fn archived_name(folder: &BStr) -> &BStr {
-    let is_date = |date: &[u8]| {
-        date.len() == 11
-            && date.iter().enumerate().all(|(at, byte)| match at {
-                4 | 7 | 10 => *byte == b'-',
-                _ => byte.is_ascii_digit(),
-            })
-    };
-    match folder.get(..11) {
-        Some(date) if is_date(date) => folder[11..].as_bstr(),
-        _ => folder,
-    }
 }
 
 fn holders(project: &Project<'_>, names: &[BString]) -> HashMap<String, Vec<BString>> {
@@ -190,13 +178,6 @@ fn open_delta(project: &Project<'_>, change: &BStr, capability: &str, is_only_in
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_before_names() {
-        assert_eq!(archived_name("2026-01-02-add-login".into()), "add-login");
-        assert_eq!(archived_name("add-login".into()), "add-login");
-        assert_eq!(archived_name("2026-1-2-add-login".into()), "2026-1-2-add-login");
-    }
 
     #[test]
     fn both_names_of_a_rename() {

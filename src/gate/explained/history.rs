@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use crate::openspec::change::without_date;
 use crate::openspec::project::Project;
 use crate::repo::snapshot::{Kind, Snapshot, join};
 
@@ -71,13 +72,6 @@ impl History {
     }
 }
 
-/// `c1` of `2026-01-02-c1`.
-pub(super) fn without_date(name: &BStr) -> Option<&BStr> {
-    let is_date =
-        |(at, byte): (usize, &u8)| if matches!(at, 4 | 7 | 10) { *byte == b'-' } else { byte.is_ascii_digit() };
-    (name.len() > 11 && name[..11].iter().enumerate().all(is_date)).then(|| name[11..].as_bstr())
-}
-
 /// Whether a folder holds anything git would know.
 pub(super) fn has_file(snapshot: &dyn Snapshot, dir: &BStr, depth: usize) -> bool {
     depth <= MAX_DEPTH
@@ -85,16 +79,4 @@ pub(super) fn has_file(snapshot: &dyn Snapshot, dir: &BStr, depth: usize) -> boo
             Kind::Dir => has_file(snapshot, join(dir, &entry.name).as_ref(), depth + 1),
             _ => true,
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        assert_eq!(without_date("2026-01-02-c1".into()), Some("c1".into()));
-        assert_eq!(without_date("2026-01-02-".into()), None);
-        assert_eq!(without_date("add-2026-login".into()), None);
-    }
 }
