@@ -3,6 +3,8 @@
 use super::heading;
 use super::js;
 use super::near_forms::strip_marker;
+use super::requirement::Block;
+use super::text::Text;
 
 /// What waits on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +57,15 @@ const TEMPLATE: [&str; 36] = [
 
 const MARKS: [&str; 5] = ["TBD", "TODO", "FIXME", "XXX", "TBC"];
 
+/// What waits in a requirement of a file, with 0-based lines. Code fences are left alone.
+pub fn placeholders<'t>(text: &'t Text, block: &Block) -> impl Iterator<Item = (usize, Placeholder<'t>)> {
+    let lines = (block.line..).zip(text.content()[block.raw.clone()].split('\n'));
+    let shown = lines.filter(|(line, _)| !text.fenced(*line));
+    shown.filter_map(|(line, written)| Some((line, placeholder(written)?)))
+}
+
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
-pub fn placeholder(line: &str) -> Option<Placeholder<'_>> {
+fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     // Nearly every line has none of these.
     let may_have = line.contains(['<', '[', '{', '?', '…', '待'])
         || line.contains("...")

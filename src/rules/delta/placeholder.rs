@@ -1,13 +1,14 @@
 //! `delta/placeholder`
 
-use crate::openspec::placeholder::{Placeholder, placeholder};
+use crate::openspec::placeholder::{Placeholder, placeholders};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
 rule! {
     /// ## What it does
-    /// Reports a name, step or statement in a requirement of a delta that is nothing but a placeholder: a comment of the template,
-    /// `<requirement text>`, `[TBD]`, `TODO`, "The system SHALL TBD." Text in code fences, backticks and quotes is left alone.
+    /// Reports a name, step or statement in a requirement of a delta that is nothing but a placeholder: a comment of
+    /// the template, `<requirement text>`, `[TBD]`, `TODO`, "The system SHALL TBD." Text in code fences, backticks and
+    /// quotes is left alone.
     ///
     /// ## Why it matters
     /// It demands nothing, and everything that checks for a requirement or scenario finds one.
@@ -18,14 +19,11 @@ rule! {
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
-    let text = &view.delta.text;
-    for block in view.written_blocks().map(|(_, block)| block) {
-        for (line, written) in (block.line..).zip(view.delta.raw(block).split('\n')) {
-            if text.fenced(line) {
-                continue;
-            }
-            if let Some(Placeholder::Whole(found)) = placeholder(written) {
-                sink.report(line, view.file.entry(), format!("`{found}` is a placeholder"), "write what is meant, or delete it").about(&block.name);
+    for (_, block) in view.written_blocks() {
+        for (line, waiting) in placeholders(&view.delta.text, block) {
+            if let Placeholder::Whole(found) = waiting {
+                let message = format!("`{found}` is a placeholder");
+                sink.report(line, view.file.entry(), message, "write what is meant, or delete it").about(&block.name);
             }
         }
     }
