@@ -28,10 +28,8 @@ pub(super) fn judge(project: &Project<'_>, config: &Config, strict: bool) -> Opt
     };
     let item = Item::new(project.root(), ItemKind::Project, "archive");
     let mut findings = Vec::new();
-    for change in &archived {
-        let mut sink = Sink::new(&archived_open::RULE, &item, project.folder(), None, &mut findings);
-        archived_open::report(change, &mut sink);
-    }
+    let mut sink = Sink::new(&archived_open::RULE, &item, project.folder(), None, &mut findings);
+    archived_open::report_all(&archived, &mut sink);
     config.apply(&mut findings);
     let title = format!("{} with open tasks", count(archived.len(), "archived change"));
     (!findings.is_empty()).then(|| Judged::without_scenarios(item, title, findings, strict))

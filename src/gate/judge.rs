@@ -75,7 +75,7 @@ fn scenarios(
     });
     let Some(first) = checks.next() else { return };
     let map = map();
-    let view = ScenarioView { map: &map, anchor };
+    let view = ScenarioView { map: &map, text, anchor };
     for (rule, check) in std::iter::once(first).chain(checks) {
         check(&view, &mut Sink::new(rule, item, path, Some(text), findings));
     }

@@ -1,6 +1,7 @@
 //! Names that nearly match, and what keeps them from matching.
 
-use std::collections::HashSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::{HashMap, HashSet};
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
@@ -13,7 +14,12 @@ pub struct Near<'n> {
     pub name: &'n str,
     /// What the two differ in, as far as that is a matter of spelling; none when they are merely similar.
     pub difference: Option<&'static str>,
+    /// Whether a slip of the hand or a matter of spelling is all that keeps them apart, so that this name was meant.
+    pub is_slip: bool,
 }
+
+/// Edits that a slip of the hand makes of a long word.
+const SLIP: usize = 2;
 
 /// Steps by which names are folded, each on top of those before, and what differs when the step makes them equal.
 const STEPS: &[(Step, &str)] = &[
@@ -60,16 +66,63 @@ pub fn spelling_difference(one: &str, other: &str) -> Option<&'static str> {
 
 /// The candidate nearest to a name: one that differs in spelling only, else the most similar one if it is similar at all.
 pub fn near<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<Near<'n>> {
-    let candidates: Vec<&str> = candidates.filter(|candidate| *candidate != name).collect();
-    let key = spelling_key(name);
-    let same = candidates.iter().find(|candidate| !key.is_empty() && spelling_key(candidate) == key);
-    if let Some(same) = same {
-        return Some(Near { name: same, difference: spelling_difference(name, same) });
+    NameIndex::new(candidates).near(name)
+}
+
+/// Names that are looked up by what they nearly are, each folded once.
+#[derive(Debug)]
+pub struct NameIndex<'n> {
+    names: Vec<&'n str>,
+    by_key: HashMap<String, Vec<usize>>,
+    folded: OnceCell<Vec<String>>,
+    /// Names that may still be compared letter by letter.
+    left: Cell<usize>,
+}
+
+/// Names that are compared letter by letter in all lookups together. A suggestion is not worth more.
+const MAX_COMPARISONS: usize = 20_000;
+
+impl<'n> NameIndex<'n> {
+    /// An index of names.
+    pub fn new(names: impl Iterator<Item = &'n str>) -> Self {
+        let names: Vec<&str> = names.collect();
+        let mut by_key: HashMap<String, Vec<usize>> = HashMap::with_capacity(names.len());
+        for (at, name) in names.iter().enumerate() {
+            by_key.entry(spelling_key(name)).or_default().push(at);
+        }
+        Self { names, by_key, folded: OnceCell::new(), left: Cell::new(MAX_COMPARISONS) }
     }
-    let folded = fold_name(name);
-    let score = |candidate: &str| similarity(&folded, &fold_name(candidate));
-    let best = candidates.into_iter().map(|candidate| (score(candidate), candidate)).max_by(|a, b| a.0.total_cmp(&b.0));
-    best.filter(|(score, _)| *score >= SIMILAR).map(|(_, name)| Near { name, difference: None })
+
+    /// The name nearest to one: a name that differs in spelling only, else the most similar one if it is similar at all.
+    pub fn near(&self, name: &str) -> Option<Near<'n>> {
+        let key = spelling_key(name);
+        let same = self.by_key.get(&key).filter(|_| !key.is_empty());
+        let other = |at: &&usize| self.names[**at] != name;
+        if let Some(at) = same.and_then(|same| same.iter().find(other)) {
+            let near = self.names[*at];
+            return Some(Near { name: near, difference: spelling_difference(name, near), is_slip: true });
+        }
+        self.similar(name)
+    }
+
+    fn similar(&self, name: &str) -> Option<Near<'n>> {
+        self.left.set(self.left.get().checked_sub(self.names.len())?);
+        let folded = fold_name(name);
+        let all = self.folded.get_or_init(|| self.names.iter().map(|name| fold_name(name)).collect());
+        let others = all.iter().zip(&self.names).filter(|(_, candidate)| **candidate != name);
+        let scored = others.map(|(candidate, name)| (similarity(&folded, candidate), candidate, *name));
+        let (score, best, name) = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (score >= SIMILAR).then(|| Near { name, difference: None, is_slip: is_slip(&folded, best) })
+    }
+}
+
+/// Whether two folded names are a slip of the hand apart: one edit in a short name, two in a long one, and not in a
+/// number, since "v1" and "v2" are two things.
+fn is_slip(one: &str, other: &str) -> bool {
+    let length = one.chars().count().min(other.chars().count());
+    let edits = if length >= 8 { SLIP } else { 1 };
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    length >= 4 && distance(one, other) <= edits && digits(one) == digits(other)
 }
 
 /// From this similarity on a name is worth suggesting.

@@ -9,10 +9,12 @@ use crate::openspec::claims::bringer;
 use crate::openspec::delta::{Delta, Operation};
 use crate::openspec::loss::{self, BlockLoss, Elsewhere};
 use crate::openspec::merge::{Reason, Refusal};
+use crate::openspec::near::NameIndex;
 use crate::openspec::project::Project;
 use crate::openspec::requirement::Block;
 use crate::openspec::scenario::ScenarioMap;
 use crate::openspec::spec::Spec;
+use crate::openspec::text::Text;
 use crate::repo::changes::FileChange;
 use crate::report::display_path;
 use crate::rules::freeze::{Archived, Freeze, Unexplained};
@@ -34,6 +36,8 @@ pub struct SpecView<'a> {
 pub struct ScenarioView<'a> {
     /// Which scenarios stand where.
     pub map: &'a ScenarioMap,
+    /// The file.
+    pub text: &'a Text,
     /// The path under which findings are reported.
     pub anchor: &'a str,
 }
@@ -130,6 +134,11 @@ impl MergeView<'_> {
     /// The main spec, when there is one that can be read.
     pub fn target(&self) -> Option<&Spec> {
         self.run.target.as_ref().and_then(|file| self.project.parsed(file).ok())
+    }
+
+    /// The names of the main spec's requirements.
+    pub fn names(&self) -> NameIndex<'_> {
+        NameIndex::new(self.target().into_iter().flat_map(|spec| &spec.blocks).map(|block| block.name.as_str()))
     }
 
     /// The main spec's path, or that it is new.

@@ -1,7 +1,8 @@
 //! `merge/broken-spec`
 
 use crate::openspec::merge::Reason;
-use crate::openspec::spec::StructureKind;
+use crate::openspec::spec::{StructureIssue, StructureKind};
+use crate::report::count;
 use crate::rules::rule::rule;
 use crate::rules::{Check, MergeView, Sink};
 
@@ -20,15 +21,31 @@ rule! {
 }
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
-    for refusal in view.refusals() {
-        let Reason::BrokenTarget(issue) = &refusal.reason else { continue };
-        let what = match issue.kind {
-            StructureKind::DeltaHeader => "is a delta header".to_owned(),
-            StructureKind::RequirementOutside => "is outside of `## Requirements`".to_owned(),
-            StructureKind::Duplicate { first } => format!("repeats the requirement of line {}", first + 1),
-        };
-        let message =
-            format!("archiving would refuse this: `{}` in {} {what}", issue.header, view.target_place(issue.line));
-        sink.report(refusal.line, view.file.entry(), message, "mend the main spec first");
-    }
+    let issues: Vec<&StructureIssue> = view
+        .refusals()
+        .iter()
+        .filter_map(|refusal| match &refusal.reason {
+            Reason::BrokenTarget(issue) => Some(issue),
+            _ => None,
+        })
+        .collect();
+    // A delta header is why the requirements below it are outside.
+    let is_header = |issue: &&&StructureIssue| issue.kind == StructureKind::DeltaHeader;
+    let Some(cause) = issues.iter().find(is_header).or(issues.first()) else { return };
+    let (what, fix) = match cause.kind {
+        StructureKind::DeltaHeader => ("is a delta header".to_owned(), "write `## Requirements` in its place"),
+        StructureKind::RequirementOutside => {
+            ("is outside of `## Requirements`".to_owned(), "move it below the `## Requirements` of the main spec")
+        }
+        StructureKind::Duplicate { first } => {
+            (format!("repeats the requirement of line {}", first + 1), "join the two in the main spec")
+        }
+    };
+    let more = match issues.len() - 1 {
+        0 => String::new(),
+        others => format!(", and {} more", count(others, "fault")),
+    };
+    let place = view.target_place(cause.line);
+    let message = format!("archiving would refuse this: `{}` in {place} {what}{more}", cause.header);
+    sink.report(view.refusals()[0].line, view.file.entry(), message, fix);
 }

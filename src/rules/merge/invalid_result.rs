@@ -20,7 +20,13 @@ rule! {
 }
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
-    let Outcome::Invalid(_, faults) = &view.run.outcome else { return };
+    let Outcome::Invalid(merged, faults) = &view.run.outcome else { return };
+    if merged.is_new && merged.has_no_blocks {
+        let message =
+            format!("there is no main spec of `{}`, so there is nothing to remove, and archiving refuses this", view.file.capability);
+        sink.report(view.first_line(), view.file.entry(), message, "delete this delta, or name an existing capability's folder");
+        return;
+    }
     for fault in faults {
         let (line, place, fix) = blame(view, fault);
         let message = format!("archiving would write a spec that is not valid: {} ({place}; {})", fault.message, fault.rule);

@@ -32,7 +32,7 @@ fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let place = view.target_place(emptied.unnamed[0].line);
-    let message = format!("{message}, and its spec holds content that would go with it ({place})");
+    let message = format!("{message}, and its spec holds content that would go with it: `{}` ({place})", emptied.unnamed[0].text);
     let fix = match emptied.is_declared {
         true => "move it under `## Purpose` or into a requirement, or take it out",
         false => "move it or take it out, and add `retire_capabilities: true` to the change's `.openspec.yaml`",

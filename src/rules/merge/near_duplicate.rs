@@ -1,7 +1,10 @@
 //! `merge/near-duplicate`
 
+use std::collections::{HashMap, HashSet};
+
 use super::dry_run::Outcome;
-use crate::openspec::near::{is_same_spelling, spelling_difference};
+use crate::openspec::near::{same_spelling_key, spelling_difference};
+use crate::openspec::requirement::Block;
 use crate::rules::rule::rule;
 use crate::rules::{Check, MergeView, Sink};
 
@@ -20,16 +23,15 @@ rule! {
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
     let (Some(spec), Outcome::Written(_)) = (view.target(), &view.run.outcome) else { return };
-    let gone = |name: &str| {
-        view.delta.removed.iter().any(|removal| removal.name == name)
-            || view.delta.renamed.iter().any(|rename| rename.from == name)
-    };
+    let removed = view.delta.removed.iter().map(|removal| removal.name.as_str());
+    let gone: HashSet<&str> = removed.chain(view.delta.renamed.iter().map(|rename| rename.from.as_str())).collect();
+    let staying = spec.blocks.iter().filter(|block| !gone.contains(block.name.as_str()));
+    let by_spelling: HashMap<String, &Block> =
+        staying.map(|block| (same_spelling_key(&block.name), block)).collect();
     let added = view.delta.added.iter().map(|block| (block.name.as_str(), block.line));
     let renamed = view.delta.renamed.iter().map(|rename| (rename.to.as_str(), rename.to_line));
     for (name, line) in added.chain(renamed) {
-        let twin = spec.blocks.iter().find(|block| {
-            block.name != name && !gone(&block.name) && is_same_spelling(&block.name, name)
-        });
+        let twin = by_spelling.get(&same_spelling_key(name)).filter(|block| block.name != name);
         let Some(twin) = twin else { continue };
         let difference = spelling_difference(&twin.name, name).unwrap_or("spelling");
         let place = view.target_place(twin.line);

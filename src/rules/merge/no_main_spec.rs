@@ -19,6 +19,9 @@ rule! {
     "merge/no-main-spec", Error, Own, "A delta modifies a spec that does not exist", Check::Merge(check)
 }
 
+/// What to do when no capability was plainly meant.
+const GENERAL: &str = "name an existing capability's folder, or use ADDED for a new one";
+
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
     for refusal in view.refusals().iter().filter(|refusal| !view.waits(refusal)) {
         let Reason::NoTarget(operation) = &refusal.reason else { continue };
@@ -26,9 +29,12 @@ fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
         let known = view.project.specs();
         let near = near(capability, known.files.iter().map(|file| file.id.as_str()));
         let message = format!("{} needs a main spec, and `{}` has none", operation.word(), capability);
-        let fix = match near {
-            Some(near) => format!("name the folder `{}`, or use ADDED for a new capability", near.name),
-            None => "name an existing capability's folder, or use ADDED for a new one".to_owned(),
+        let (message, fix) = match near {
+            Some(near) if near.is_slip => {
+                (message, format!("name the folder `{}`, or use ADDED for a new capability", near.name))
+            }
+            Some(near) => (format!("{message}; the nearest capability is `{}`", near.name), GENERAL.to_owned()),
+            None => (message, GENERAL.to_owned()),
         };
         sink.report(refusal.line, view.file.entry(), message, fix);
     }

@@ -1,7 +1,7 @@
 //! `merge/not-found`
 
 use crate::openspec::merge::Reason;
-use crate::openspec::near::near;
+use crate::openspec::near::NameIndex;
 use crate::rules::rule::rule;
 use crate::rules::{Check, MergeView, Sink};
 
@@ -32,25 +32,29 @@ rule! {
 }
 
 fn check(view: &MergeView<'_>, sink: &mut Sink<'_>) {
+    let mut names: Option<NameIndex<'_>> = None;
     for refusal in view.refusals().iter().filter(|refusal| !view.waits(refusal)) {
         let Reason::NotFound(operation, name, same_fold) = &refusal.reason else { continue };
         let message = format!("{} `{name}` is not in {}", operation.word(), view.target_name());
-        let names = || view.target().into_iter().flat_map(|spec| &spec.blocks).map(|block| block.name.as_str());
         let near = match same_fold {
-            // What an earlier operation of the delta made is no name of the main spec, and found all the same.
-            Some(name) => near(name, std::iter::once(name.as_str())).or_else(|| near(name, names())),
-            None => near(name, names()),
+            Some(_) => None,
+            None => names.get_or_insert_with(|| view.names()).near(name),
         };
         let exact = same_fold.as_deref().map(|name| (name, Some("case or spacing")));
+        let is_meant = near.is_some_and(|near| near.is_slip);
         let nearest = exact.or_else(|| near.map(|near| (near.name, near.difference)));
         let (message, fix) = match nearest {
             Some((near, Some(difference))) => (
                 format!("{message}; `{near}` is, and differs only in {difference}"),
                 format!("write the header exactly: `### Requirement: {near}`"),
             ),
+            Some((near, None)) if is_meant => (
+                format!("{message}; `{near}` is"),
+                format!("write the header as it stands there: `### Requirement: {near}`"),
+            ),
             Some((near, None)) => (
                 format!("{message}; the nearest there is `{near}`"),
-                format!("write the header as it stands there, say `### Requirement: {near}`, or use ADDED"),
+                "use a header of the main spec, or ADDED for a new requirement".to_owned(),
             ),
             None => (message, "use a header of the main spec, or ADDED for a new requirement".to_owned()),
         };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::openspec::heading::fold_name;
-use crate::openspec::near::distance;
+use crate::openspec::near::NameIndex;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -30,17 +30,22 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         Some(Ok(spec)) => Some(spec),
         Some(Err(_)) => return,
     };
+    // Where nothing is added either, archiving refuses the whole delta, which is said as that.
+    if spec.is_none() && view.delta.added.is_empty() {
+        return;
+    }
     let names: Vec<&str> = spec.iter().flat_map(|spec| &spec.blocks).map(|block| block.name.as_str()).collect();
     // Renames come first. A name that differs in case or spacing only is refused, which is said elsewhere.
     let renamed = view.delta.renamed.iter().map(|rename| rename.to.as_str());
     let known: HashSet<String> = names.iter().copied().chain(renamed).map(fold_name).collect();
+    let index = NameIndex::new(names.iter().copied());
     for removal in view.delta.removed.iter().filter(|removal| !known.contains(&fold_name(&removal.name))) {
         let message = match spec {
             Some(_) => format!("`{}` is not in the main spec, so archiving removes nothing", removal.name),
             None => format!("there is no main spec of `{}` to remove `{}` from", view.file.capability, removal.name),
         };
-        let fix = match names.iter().find(|name| removal.name.len() > 5 && distance(name, &removal.name) <= 2) {
-            Some(near) => format!("is `{near}` meant? Write the name as it stands in the main spec"),
+        let fix = match index.near(&removal.name).filter(|near| near.is_slip) {
+            Some(near) => format!("is `{}` meant? Write the name as it stands in the main spec", near.name),
             None => "write the name as it stands in the main spec, or delete the entry".to_owned(),
         };
         sink.report(removal.line, view.file.entry(), message, fix).about(&removal.name);

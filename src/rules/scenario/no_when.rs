@@ -33,7 +33,11 @@ fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {
         if !scenario.has_sure_steps() || happens.is_some() || is_shown {
             continue;
         }
-        let message = format!("scenario `{}` has no WHEN: nothing happens in it", scenario.name);
-        sink.report(scenario.line, view.anchor, message, "add `- **WHEN** …` before the THEN").about(&group.name);
+        let message = format!("scenario `{}` has no WHEN", scenario.name);
+        let fix = match scenario.mentions(StepKind::Given) {
+            Some(_) => "write what is done as `- **WHEN** …`, between what is given and the THEN",
+            None => "add `- **WHEN** …` before the THEN",
+        };
+        sink.report(scenario.line, view.anchor, message, fix).about(&group.name);
     }
 }

@@ -1,5 +1,6 @@
 //! `scenario/several-whens`
 
+use crate::openspec::requirement::has_normative_keyword;
 use crate::openspec::scenario::{Step, StepKind};
 use crate::rules::rule::rule;
 use crate::rules::{Check, ScenarioView, Sink};
@@ -34,7 +35,9 @@ fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {
         }
         let Some(indent) = scenario.steps.iter().map(|step| step.indent).min() else { continue };
         // Up to three blanks before a line change nothing in Markdown, but two make a bullet a nested one.
-        let is_when = |step: &&Step| step.kind == StepKind::When && step.indent < indent + 2;
+        let is_when = |step: &&Step| {
+            step.kind == StepKind::When && step.indent < indent + 2 && !is_sentence(view.text.line(step.line))
+        };
         let mut whens = scenario.steps.iter().filter(is_when);
         let (Some(first), Some(second)) = (whens.next(), whens.next()) else { continue };
         let has_then_between = scenario
@@ -48,4 +51,10 @@ fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {
         let message = format!("scenario `{}` has {} WHENs", scenario.name, whens.count() + 2);
         sink.report(second.line, view.anchor, message, fix).about(&group.name);
     }
+}
+
+/// Whether a line is a plain sentence that says "when …, it SHALL …" by itself, above the steps or among them.
+fn is_sentence(line: &str) -> bool {
+    let is_plain = line.starts_with(|c: char| c.is_alphabetic()) && !line.starts_with("WHEN");
+    is_plain && has_normative_keyword(line)
 }
