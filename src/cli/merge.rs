@@ -117,14 +117,11 @@ fn print_obstacles(change: &Change, prediction: &Prediction) {
     output::stderr(&text);
 }
 
-/// The text of each file that would be there afterwards.
-fn texts<'p>(project: &'p Project<'_>, prediction: &'p Prediction) -> Vec<(&'p FileRun, String)> {
+/// The bytes of each file that would be there afterwards. One that stays as it is need not be UTF-8.
+fn texts<'p>(project: &'p Project<'_>, prediction: &'p Prediction) -> Vec<(&'p FileRun, Vec<u8>)> {
     let text = |file: &'p FileRun| match &file.outcome {
-        Outcome::Written(merged) => Some((file, merged.text.clone())),
-        Outcome::InSync(_) => {
-            let spec = project.snapshot().read(file.path.as_ref()).ok()?;
-            Some((file, String::from_utf8_lossy(&spec).into_owned()))
-        }
+        Outcome::Written(merged) => Some((file, merged.text.clone().into_bytes())),
+        Outcome::InSync(_) => Some((file, project.snapshot().read(file.path.as_ref()).ok()?)),
         _ => None,
     };
     prediction.dry_run.files.iter().filter_map(text).collect()
@@ -133,15 +130,15 @@ fn texts<'p>(project: &'p Project<'_>, prediction: &'p Prediction) -> Vec<(&'p F
 fn print_specs(project: &Project<'_>, prediction: &Prediction) -> Result<(), Failure> {
     let texts = texts(project, prediction);
     let is_alone = texts.len() == 1;
-    let mut all = String::new();
+    let mut all = Vec::new();
     for (file, text) in texts {
         if !is_alone {
             let gap = if all.is_empty() { "" } else { "\n" };
-            all.push_str(&format!("{gap}==> {} <==\n", display_path(file.path.as_ref())));
+            all.extend(format!("{gap}==> {} <==\n", display_path(file.path.as_ref())).bytes());
         }
-        all.push_str(&text);
+        all.extend(text);
     }
-    output::raw(&all).map_err(|error| Failure::new("output_error", format!("standard output: {error}")))
+    output::bytes(&all).map_err(|error| Failure::new("output_error", format!("standard output: {error}")))
 }
 
 fn print_summary(change: &Change, prediction: &Prediction) {
@@ -186,7 +183,10 @@ fn document(project: &Project<'_>, change: &Change, prediction: &Prediction) -> 
             }
         };
         MergedSpecV1 {
-            text: texts.iter().find(|(other, _)| other.capability == file.capability).map(|(_, text)| text.clone()),
+            text: texts
+                .iter()
+                .find(|(other, _)| other.capability == file.capability)
+                .map(|(_, text)| String::from_utf8_lossy(text).into_owned()),
             capability: file.capability.clone(),
             path: display_path(file.path.as_ref()),
             outcome: outcome.to_owned(),

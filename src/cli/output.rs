@@ -35,7 +35,16 @@ pub fn text(text: &str) {
 /// # Errors
 /// When the stream cannot be written to, unless its reader went away.
 pub fn raw(text: &str) -> io::Result<()> {
-    quiet(write_all(&mut io::stdout().lock(), text))
+    bytes(text.as_bytes())
+}
+
+/// Writes a file's bytes to standard output.
+///
+/// # Errors
+/// When the stream cannot be written to, unless its reader went away.
+pub fn bytes(content: &[u8]) -> io::Result<()> {
+    let mut stream = io::stdout().lock();
+    quiet(stream.write_all(content).and_then(|()| stream.flush()))
 }
 
 /// Writes to standard error. What cannot be said there cannot be said at all, so failures are dropped.

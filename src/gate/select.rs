@@ -112,7 +112,11 @@ impl Run<'_> {
         let place = Place { file: path.as_ref(), line: 0, anchor: "file", text: None };
         Sink::new(&rules::merge::linked_change::RULE, &item, path.as_ref(), None, &mut findings).report_at(
             place,
-            "this change is a symbolic link, so it was not judged, and archiving would refuse it",
+            if path.ends_with(b"/archive") {
+                "the archive is a symbolic link, so archiving may refuse to put anything there"
+            } else {
+                "this change is a symbolic link, so it was not judged, and archiving would refuse it"
+            },
             "put the folder itself in place of the link",
         );
         Judged::without_scenarios(item, "a link in place of a change".to_owned(), findings, true)

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Applied, Reason, Refusal};
 use crate::openspec::delta::{Delta, Operation};
-use crate::openspec::heading::{fold_name, requirement_name};
+use crate::openspec::heading::{fold_name, normalise_name, requirement_name};
 use crate::openspec::js;
 use crate::openspec::requirement::missing_scenarios;
 use crate::openspec::spec::Spec;
@@ -18,6 +18,8 @@ struct Entry<'a> {
 }
 
 /// The requirements by name, in the order in which they came, and the order they have in the file.
+///
+/// Names are normalised once more than where they were read, as the reference does: `Foo ### ###` is `Foo` here.
 ///
 /// A name that stands twice in the main spec (only possible with a header the structure check does not see) means its
 /// last block, and that block then takes both places, as in the reference.
@@ -47,7 +49,7 @@ impl<'a> Blocks<'a> {
         };
         for block in &spec.blocks {
             blocks.put(&block.name, spec.raw(block).into());
-            blocks.order.push(block.name.clone());
+            blocks.order.push(normalise_name(&block.name).to_owned());
         }
         blocks
     }
@@ -67,6 +69,7 @@ impl<'a> Blocks<'a> {
 
     /// Adds a name, or gives one that is there another text.
     fn put(&mut self, name: &str, raw: Cow<'a, str>) {
+        let name = normalise_name(name);
         let entry = Some(Entry { name: name.to_owned(), raw });
         if let Some(at) = self.by_name.get(name) {
             self.entries[*at] = entry;
@@ -79,6 +82,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Entry<'a>> {
+        let name = normalise_name(name);
         let at = self.by_name.remove(name)?;
         if let Some(list) = self.by_fold.get_mut(&fold_name(name)) {
             list.retain(|other| *other != at);
@@ -87,7 +91,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn find(&self, name: &str) -> Option<&Entry<'a>> {
-        self.entries[*self.by_name.get(name)?].as_ref()
+        self.entries[*self.by_name.get(normalise_name(name))?].as_ref()
     }
 
     /// A name that differs only in case or spacing.
@@ -118,9 +122,10 @@ impl<'a> Blocks<'a> {
                 self.refuse(rename.to_line, taken(near));
             } else if let Some(entry) = self.take(from) {
                 let body = entry.raw.split_once('\n').map(|(_, body)| format!("\n{body}")).unwrap_or_default();
+                let (from, to) = (normalise_name(from), normalise_name(to));
                 self.put(to, format!("### Requirement: {to}{body}").into());
                 if let Some(place) = self.order.iter_mut().find(|name| *name == from) {
-                    place.clone_from(to);
+                    to.clone_into(place);
                 }
                 self.applied.renamed += 1;
             }
@@ -149,7 +154,7 @@ impl<'a> Blocks<'a> {
             };
             let raw = delta.raw(block);
             let missing: Vec<String> = missing_scenarios(&current.raw, raw).into_iter().map(str::to_owned).collect();
-            if requirement_name(raw.split('\n').next().unwrap_or_default()) != Some(name) {
+            if requirement_name(raw.split('\n').next().unwrap_or_default()) != Some(normalise_name(name)) {
                 self.refuse(block.line, Reason::NamelessHeader(name.clone()));
             } else if !missing.is_empty() {
                 self.refuse(block.line, Reason::DropsScenarios(name.clone(), missing));
