@@ -327,6 +327,71 @@ impl Form {
     }
 }
 
+/// Whether the words behind a listed capability say that its spec stays as it is, so that it needs no delta.
+pub fn says_unchanged(entry: &str) -> bool {
+    const PHRASES: [&str; 41] = [
+        "unchanged",
+        "unaffected",
+        "not affected",
+        "not touched",
+        "untouched",
+        "implementation only",
+        "implementation-only",
+        "out of scope",
+        "no spec",
+        "no delta",
+        "不納入",
+        "不纳入",
+        "不變",
+        "不变",
+        "无变",
+        "無變",
+        "没有变",
+        "沒有變",
+        "无需",
+        "無需",
+        "不修改",
+        "不变更",
+        "不變更",
+        "不涉及",
+        "不影响",
+        "不影響",
+        "変更なし",
+        "変更は不要",
+        "影響なし",
+        "변경 없음",
+        "변경없음",
+        "sem alteraç",
+        "sem mudança",
+        "sin cambios",
+        "aucun changement",
+        "inchangé",
+        "keine änderung",
+        "unverändert",
+        "nessuna modifica",
+        "без изменений",
+        "sem impacto",
+    ];
+    const CHANGES: [&str; 9] =
+        ["change", "changes", "changed", "delta", "deltas", "modification", "modifications", "impact", "update"];
+    // How many words may stand between "no" and "changes".
+    const BETWEEN: usize = 4;
+    let after = entry.splitn(3, '`').nth(2).unwrap_or_default().to_lowercase();
+    if PHRASES.iter().any(|phrase| after.contains(phrase)) {
+        return true;
+    }
+    // "no spec-level requirement changes", "not a requirement change", but not "no longer changes". A sentence ends it.
+    after.split(['.', ';', '—', '(']).any(|sentence| {
+        let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        words.iter().enumerate().any(|(at, word)| {
+            let rest = words.iter().skip(at + 1).take(BETWEEN + 1);
+            matches!(*word, "no" | "not" | "without") && words.get(at + 1) != Some(&"longer") && {
+                rest.into_iter().any(|next| CHANGES.contains(next))
+            }
+        })
+    })
+}
+
 /// What is left of a line when its comments are taken out.
 fn without_comments(line: &str) -> String {
     let mut rest = line;
@@ -383,6 +448,24 @@ mod tests {
         assert!(!form("# T\n## 其他\n## Impact\n").is_known());
         assert!(!form("# T\n## Sebep\n").is_known());
         assert!(!form("# 目的\nx\n# 背景\ny\n").is_known());
+    }
+
+    #[test]
+    fn entries_that_change_nothing() {
+        for words in [
+            ": No spec-level requirement changes; implementation fixes only.",
+            ": No requirement changes; the spec already mandates it.",
+            ": an additive change to locale coverage, not a requirement change.",
+            ": no requirement changes (x is internal)",
+            "：補充通用後處理，不納入 shared helper",
+            " — spec unchanged",
+        ] {
+            assert!(says_unchanged(&format!("- `auth`{words}")), "{words}");
+        }
+        for words in [": no longer changes state", ": Changes the limit.", ": There is no limit. It changes often.", ""]
+        {
+            assert!(!says_unchanged(&format!("- `auth`{words}")), "{words}");
+        }
     }
 
     #[test]

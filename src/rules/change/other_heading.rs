@@ -7,7 +7,7 @@ use crate::rules::{ChangeView, Check, Sink};
 
 rule! {
     /// ## What it does
-    /// Notes a proposal in which another heading stands for `## Why` or `## What Changes`.
+    /// Notes a proposal in which another heading stands, or may stand, for `## Why` or `## What Changes`.
     ///
     /// ## Why it matters
     /// The reference looks for these two names: `openspec show` and its archive note do not see the section.
@@ -21,9 +21,19 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     let Some(form) = form(view) else { return };
     let path = view.change.path("proposal.md");
     for (role, wanted) in [(Role::Why, "Why"), (Role::WhatChanges, "What Changes")] {
-        if let Some((part, Naming::Synonym | Naming::Translated)) = form.part(role) {
-            let message = format!("`{}` stands for `## {wanted}`, which the reference looks for", part.title);
-            sink.report_at(place(path.as_ref(), form, part.line), message, format!("call it `## {wanted}`"));
-        }
+        let Some((part, naming)) = form.part(role) else { continue };
+        let (message, fix) = match naming {
+            Naming::Template => continue,
+            Naming::Translated => (
+                format!("`{}` stands for `## {wanted}`, which the reference looks for", part.title),
+                format!("call it `## {wanted}`"),
+            ),
+            // Another word may stand for something else.
+            Naming::Synonym => (
+                format!("there is no `## {wanted}`, which the reference looks for; `{}` may be it", part.title),
+                format!("if it is, call it `## {wanted}`"),
+            ),
+        };
+        sink.report_at(place(path.as_ref(), form, part.line), message, fix);
     }
 }

@@ -1,6 +1,7 @@
 //! `change/unknown-schema`
 
 use crate::openspec::metadata::{METADATA_FILE, MetadataState};
+use crate::openspec::near;
 use crate::rules::delta::skip_specs_invalid::is_meant;
 use crate::rules::rule::rule;
 use crate::rules::{ChangeView, Check, Place, Sink};
@@ -16,7 +17,7 @@ rule! {
     ///
     /// ## How to fix
     /// Correct the name, or add the schema to the project.
-    "change/unknown-schema", Warning, Own, "A change names a schema that nobody knows", Check::Change(check)
+    "change/unknown-schema", Warning, Own, "A change names a schema that is not in the repository", Check::Change(check)
 }
 
 fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
@@ -27,7 +28,11 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     }
     let path = view.change.path(METADATA_FILE);
     let place = Place { file: path.as_ref(), line: metadata.schema_line.saturating_sub(1), anchor: METADATA_FILE, text: None };
-    let message = format!("nobody knows the schema `{}`", metadata.schema);
-    let fix = format!("use one of: {}; or add it to the project's schemas", view.project.schema_names().join(", "));
+    let message = format!("this repository has no schema `{}`", metadata.schema);
+    let names = view.project.schema_names();
+    let fix = match near::near(&metadata.schema, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{}`? Else add it to the project's schemas", near.name),
+        None => format!("use one of: {}; or add it to the project's schemas", names.join(", ")),
+    };
     sink.report_at(place, message, fix);
 }
