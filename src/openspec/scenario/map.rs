@@ -1,6 +1,7 @@
 //! Which scenarios stand where in a document: below requirements, below something else, or where nobody reads them.
 
 use crate::openspec::delta::{Delta, Operation};
+use crate::openspec::fences;
 use crate::openspec::heading;
 use crate::openspec::js;
 use crate::openspec::requirement::Block;
@@ -135,8 +136,17 @@ impl ScenarioMap {
         // What stands below one of them is not the scenario's before it.
         let mut cuts: Vec<usize> = map.lookalikes.iter().map(|lookalike| lookalike.line).collect();
         cuts.push(usize::MAX);
-        let mut walk =
-            Walk { text, commented: &commented, owners, next: 0, map: &mut map, below: None, is_outside: true };
+        let swallowing: Vec<usize> = fences::faults(text).into_iter().map(|fault| fault.line).collect();
+        let mut walk = Walk {
+            text,
+            commented: &commented,
+            swallowing: &swallowing,
+            owners,
+            next: 0,
+            map: &mut map,
+            below: None,
+            is_outside: true,
+        };
         let mut headings = text.hash_lines().filter(|line| level(text, *line) <= 4).peekable();
         while let Some(line) = headings.next() {
             let end = headings.peek().copied().unwrap_or(text.len());
@@ -195,6 +205,8 @@ fn owner<'a>(text: &Text, block: &'a Block) -> Owner<'a> {
 struct Walk<'a> {
     text: &'a Text,
     commented: &'a [bool],
+    /// Lines of fences that swallow more than code.
+    swallowing: &'a [usize],
     owners: &'a [Owner<'a>],
     /// How many owners have begun.
     next: usize,
@@ -233,7 +245,12 @@ impl Walk<'_> {
             self.map.displaced.push(Displaced { name, line, below: self.below.clone(), owner });
         }
         if is_owned && let Some(group) = self.map.groups.last_mut() {
-            group.scenarios.push(scenario(self.text, line, line + 1..end, self.commented));
+            let mut scenario = scenario(self.text, line, line + 1..end, self.commented);
+            // What such a fence swallows may be its steps; the fence is told by itself.
+            if self.swallowing.iter().any(|fence| (line..end).contains(fence)) {
+                (scenario.is_doubtful, scenario.is_known_language) = (true, false);
+            }
+            group.scenarios.push(scenario);
         }
     }
 
@@ -325,6 +342,14 @@ mod tests {
         let map = spec("## Requirements\n### 登录\n#### 场景：成功\n- **当** a\n- **那么** b\n");
         assert_eq!((map.groups.len(), map.displaced.len(), map.lookalikes.len()), (1, 0, 0));
         assert!(map.groups[0].scenarios[0].is_labelled);
+    }
+
+    #[test]
+    fn a_fence_that_swallows_steps() {
+        let map = spec("## Requirements\n### Requirement: A\n#### Scenario: a\n- **WHEN** x\n```\n- **THEN** y\n");
+        assert!(map.groups[0].scenarios[0].is_doubtful);
+        let map = spec("## Requirements\n### Requirement: A\n#### Scenario: a\n- **WHEN** x\n```\ny\n```\n");
+        assert!(!map.groups[0].scenarios[0].is_doubtful);
     }
 
     #[test]
