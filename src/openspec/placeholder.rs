@@ -64,6 +64,22 @@ pub fn placeholders<'t>(text: &'t Text, block: &Block) -> impl Iterator<Item = (
     shown.filter_map(|(line, written)| Some((line, placeholder(written)?)))
 }
 
+/// The 0-based line of the first thing in a requirement that is nothing but a placeholder, and what is to be said of all
+/// of them.
+pub fn whole_placeholders(text: &Text, block: &Block) -> Option<(usize, String)> {
+    let mut whole = placeholders(text, block).filter_map(|(line, waiting)| match waiting {
+        Placeholder::Whole(found) => Some((line, found)),
+        Placeholder::Mark(_) => None,
+    });
+    let (line, found) = whole.next()?;
+    let more = match whole.count() {
+        0 => String::new(),
+        1 => ", and so is 1 more line of this requirement".to_owned(),
+        more => format!(", and so are {more} more lines of this requirement"),
+    };
+    Some((line, format!("`{found}` is a placeholder{more}")))
+}
+
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
 fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     // Nearly every line has none of these.

@@ -1,6 +1,6 @@
 //! `delta/placeholder`
 
-use crate::openspec::placeholder::{Placeholder, placeholders};
+use crate::openspec::placeholder::whole_placeholders;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -20,11 +20,9 @@ rule! {
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for (_, block) in view.written_blocks() {
-        for (line, waiting) in placeholders(&view.delta.text, block) {
-            if let Placeholder::Whole(found) = waiting {
-                let message = format!("`{found}` is a placeholder");
-                sink.report(line, view.file.entry(), message, "write what is meant, or delete it").about(&block.name);
-            }
+        // A template nobody touched has one on every line: the first stands for all of the requirement.
+        if let Some((line, message)) = whole_placeholders(&view.delta.text, block) {
+            sink.report(line, view.file.entry(), message, "write what is meant, or delete it").about(&block.name);
         }
     }
 }
