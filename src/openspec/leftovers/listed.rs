@@ -41,7 +41,11 @@ impl Accountant<'_> {
             let heading = heading::heading(written);
             let is_unread = match operation {
                 Operation::Renamed => near_rename(written),
-                _ => self.near_header(line).is_some() || removes_scenario(written, entries.first() > Some(&line)),
+                _ => {
+                    self.near_header(line).is_some()
+                        || removes_scenario(written, entries.first() > Some(&line))
+                        || is_struck(written)
+                }
             };
             if let Some(near) = self.near_title(line).filter(|near| near.is_certain) {
                 self.leave(line..line + 1, Reason::NearSection(near.operation, shown()));
@@ -60,6 +64,14 @@ fn removes_scenario(line: &str, is_above: bool) -> bool {
     let level = text.bytes().take_while(|byte| *byte == b'#').count();
     let is_scenario = js::strip_prefix_ignore_case(js::trim_start(&text[level..]), "Scenario:").is_some();
     is_scenario && (level == 3 || level == 4 && is_above)
+}
+
+/// `### ~~Requirement: x~~`, with or without the hashes' bullet.
+fn is_struck(line: &str) -> bool {
+    let text = strip_marker(js::trim_start(line)).unwrap_or(line);
+    let title = js::trim_start(text.trim_start_matches('#'));
+    let inner = title.strip_prefix("~~").map(js::trim_start).filter(|_| title.len() < text.len());
+    inner.is_some_and(|inner| js::strip_prefix_ignore_case(inner, "Requirement:").is_some())
 }
 
 #[cfg(test)]

@@ -9,12 +9,14 @@ use super::delta::{Delta, Operation};
 use super::near_forms::Flaw;
 
 mod accountant;
+mod copies;
 mod lines;
 mod listed;
 mod outside;
 mod written;
 
 use accountant::Accountant;
+pub use copies::Copies;
 
 /// What a line is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,8 @@ pub enum Reason {
         name: String,
         /// What keeps it from being one.
         flaw: Flaw,
+        /// What a word before `Requirement` says is to be done with it.
+        operation: Option<Operation>,
         /// The requirement it becomes a part of.
         inside: Option<String>,
     },
@@ -76,10 +80,8 @@ pub enum Reason {
     Lost {
         /// The section they stand in, none above the first.
         section: Option<String>,
-        /// The first of them, as written.
-        first: String,
-        /// How many.
-        count: usize,
+        /// 0-based lines of the requirements and renames; where there are none, of the scenarios.
+        entries: Vec<usize>,
     },
     /// A line of REMOVED or RENAMED that reads as an entry and is none.
     UnreadEntry(Operation, String),

@@ -51,7 +51,10 @@ impl Accountant<'_> {
         {
             self.leave(lines, Reason::NearSection(near.operation, written));
         } else if let Some(near) = near_requirement(&written) {
-            self.leave(lines, Reason::NearHeader { name: near.name, flaw: near.flaw, inside: None });
+            self.leave(
+                lines,
+                Reason::NearHeader { name: near.name, flaw: near.flaw, operation: near.operation, inside: None },
+            );
         } else if !self.lost(lines.clone(), Some(title)) {
             // A second one is read by nobody.
             if title.eq_ignore_ascii_case("Purpose") && !std::mem::replace(&mut self.has_purpose, true) {
@@ -70,13 +73,9 @@ impl Accountant<'_> {
         let found: Vec<usize> = lines.clone().filter(|line| self.is_entry(*line)).collect();
         let Some(&first) = found.first() else { return false };
         let is_requirement = |line: &&usize| !heading::is_scenario(self.text.line(**line));
-        let count = found.iter().filter(is_requirement).count();
-        let shown = found.iter().find(is_requirement).unwrap_or(&first);
-        let reason = Reason::Lost {
-            section: section.map(str::to_owned),
-            first: js::trim(self.text.line(*shown)).to_owned(),
-            count: count.max(1),
-        };
+        let requirements: Vec<usize> = found.iter().filter(is_requirement).copied().collect();
+        let entries = if requirements.is_empty() { found } else { requirements };
+        let reason = Reason::Lost { section: section.map(str::to_owned), entries };
         let start = if section.is_some() { lines.start } else { first };
         self.leave(start..lines.end, reason);
         true

@@ -39,7 +39,10 @@ impl Accountant<'_> {
                 line = end;
                 continue;
             } else if let Some(near) = self.near_header(line) {
-                self.leave(line..line + 1, Reason::NearHeader { name: near.name, flaw: near.flaw, inside: None });
+                self.leave(
+                    line..line + 1,
+                    Reason::NearHeader { name: near.name, flaw: near.flaw, operation: near.operation, inside: None },
+                );
             } else if let Some(near) = self.near_title(line) {
                 self.leave(line..line + 1, Reason::NearSection(near.operation, js::trim(written).to_owned()));
             } else if heading::heading(written).is_some_and(|(level, _)| level == 3)
@@ -91,7 +94,12 @@ impl Accountant<'_> {
                 continue;
             }
             let reason = if let Some(near) = self.near_header(line).filter(|near| near.flaw != Flaw::Listed) {
-                Reason::NearHeader { name: near.name, flaw: near.flaw, inside: Some(name.to_owned()) }
+                Reason::NearHeader {
+                    name: near.name,
+                    flaw: near.flaw,
+                    operation: near.operation,
+                    inside: Some(name.to_owned()),
+                }
             } else if let Some(near) = self
                 .near_title(line)
                 .filter(|near| near.is_certain || heading::heading(written).is_some_and(|(level, _)| level <= 3))

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::sections::operation_of;
 use super::{indent, strip_marker, visible};
+use crate::openspec::delta::Operation;
 use crate::openspec::heading;
 use crate::openspec::js;
 
@@ -14,6 +15,8 @@ pub struct NearHeader {
     pub name: String,
     /// What keeps it from being one.
     pub flaw: Flaw,
+    /// What a word before `Requirement` says is to be done with it.
+    pub operation: Option<Operation>,
 }
 
 /// What keeps a line from being a requirement header.
@@ -76,11 +79,11 @@ pub fn near_requirement(line: &str) -> Option<NearHeader> {
     let bare = inner.trim_start_matches(['*', '_', '`']);
     let marks = &inner[..inner.len() - bare.len()];
     let bare = js::trim_start(bare);
-    let (worded, bare) = match bare.split_once(' ') {
-        Some((word, rest)) if hashes > 0 && operation_of(&word.to_ascii_lowercase()).is_some() => {
-            (true, js::trim_start(rest))
-        }
-        _ => (false, bare),
+    let worded = bare.split_once(' ').filter(|_| hashes > 0);
+    let worded = worded.and_then(|(word, rest)| Some((operation_of(&word.to_ascii_lowercase())?, rest)));
+    let (operation, bare) = match worded {
+        Some((operation, rest)) => (Some(operation), js::trim_start(rest)),
+        None => (None, bare),
     };
     let after = js::strip_prefix_ignore_case(bare, "Requirement")?;
     let colon = after.find([':', '：'])?;
@@ -115,7 +118,7 @@ pub fn near_requirement(line: &str) -> Option<NearHeader> {
         Flaw::Indented
     } else if hashes != 3 {
         Flaw::Level(hashes)
-    } else if worded {
+    } else if operation.is_some() {
         Flaw::Worded
     } else if is_wide {
         Flaw::Colon
@@ -128,7 +131,7 @@ pub fn near_requirement(line: &str) -> Option<NearHeader> {
     } else {
         Flaw::Emphasis
     };
-    Some(NearHeader { name: name.to_owned(), flaw })
+    Some(NearHeader { name: name.to_owned(), flaw, operation })
 }
 
 fn html_heading(text: &str) -> Option<&str> {

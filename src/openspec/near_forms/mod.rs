@@ -6,10 +6,12 @@ use super::js;
 
 mod entries;
 mod headers;
+mod meant;
 mod sections;
 
 pub use entries::{ARROWS, near_rename, says_nothing};
 pub use headers::{Flaw, NearHeader, near_requirement};
+pub use meant::{Meant, meant};
 pub use sections::{NearSection, names_operation, near_section};
 
 /// Whether a character is there and shows nothing.

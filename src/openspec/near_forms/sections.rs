@@ -51,12 +51,15 @@ pub(super) fn operation_of(word: &str) -> Option<Operation> {
     STRICT.iter().chain(&LOOSE).find(|(known, _)| *known == word).map(|(_, operation)| *operation)
 }
 
+/// The operation that a word in capitals names, one of the four.
+pub(super) fn strict_operation_of(word: &str) -> Option<Operation> {
+    let is_shouted = word.bytes().all(|b| b.is_ascii_uppercase());
+    STRICT.iter().find(|(known, _)| is_shouted && word.eq_ignore_ascii_case(known)).map(|(_, operation)| *operation)
+}
+
 /// Whether a title begins with one of the four words in capitals.
 pub fn names_operation(title: &str) -> bool {
-    let word = title.split(' ').next().unwrap_or_default();
-    STRICT.iter().any(|(known, _)| {
-        word.len() == known.len() && word.bytes().all(|b| b.is_ascii_uppercase()) && word.eq_ignore_ascii_case(known)
-    })
+    strict_operation_of(title.split(' ').next().unwrap_or_default()).is_some()
 }
 
 /// A heading (or bold line) that reads as a delta section's title and is none.

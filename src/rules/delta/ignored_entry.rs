@@ -7,7 +7,7 @@ use crate::openspec::delta::Operation;
 use crate::openspec::heading::fold_name;
 use crate::openspec::js::{strip_prefix_ignore_case, trim};
 use crate::openspec::leftovers::{Claim, Reason};
-use crate::openspec::near_forms::{ARROWS, strip_marker};
+use crate::openspec::near_forms::{ARROWS, meant, strip_marker};
 use crate::openspec::text::Text;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
@@ -90,10 +90,14 @@ fn report(view: &DeltaView<'_>, sink: &mut Sink<'_>, at: usize, operation: Opera
     let message = format!("{} does not read `{line}`, so archiving passes over it", operation.word());
     let fix = match operation {
         Operation::Removed if line.contains("Scenario") => {
-            "REMOVED takes whole requirements: remove the requirement, and add it anew under another name"
+            "REMOVED takes whole requirements: remove the requirement, and add it anew under another name".to_owned()
         }
-        Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`",
-        _ => "write `### Requirement: <name>` at the start of the line",
+        Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`".to_owned(),
+        _ if line.contains("~~") => {
+            let title = strip_marker(line).unwrap_or(line).trim_start_matches('#');
+            format!("write the name without `~~`: `### Requirement: {}`", meant(title).name)
+        }
+        _ => "write `### Requirement: <name>` at the start of the line".to_owned(),
     };
     sink.report(at, view.file.entry(), message, fix);
 }

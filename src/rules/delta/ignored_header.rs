@@ -1,6 +1,7 @@
 //! `delta/ignored-header`
 
-use crate::openspec::js::{strip_prefix_ignore_case, trim, trim_start};
+use crate::openspec::js::{strip_prefix_ignore_case, trim_start};
+use crate::openspec::near_forms::{meant, near_section};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -19,13 +20,20 @@ rule! {
 
 /// What was meant decides: a requirement with another colon, a scenario with one `#` too few, or a heading of its own.
 fn fix_for(header: &str) -> String {
-    if let Some(name) = strip_prefix_ignore_case(header, "Requirement").and_then(|rest| trim_start(rest).strip_prefix('：')) {
-        return format!("write it with an ASCII colon: `### Requirement: {}`", trim(name));
+    if let Some(near) = near_section(&format!("### {header}")).filter(|near| near.is_certain) {
+        return format!("write `## {} Requirements`", near.operation.word());
+    }
+    let meant = meant(header);
+    if strip_prefix_ignore_case(header, "Requirement").is_some_and(|rest| trim_start(rest).starts_with('：')) {
+        return format!("write it with an ASCII colon: `### Requirement: {}`", meant.name);
     }
     if strip_prefix_ignore_case(header, "Scenario").is_some() {
         return format!("a scenario has four `#`: `#### {header}`");
     }
-    format!("write `### Requirement: {header}`, or make it a paragraph")
+    if meant.is_removed {
+        return format!("delete it, or name `{}` below `## REMOVED Requirements`", meant.name);
+    }
+    format!("write `### Requirement: {}`, or make it a paragraph", meant.name)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,9 @@
 //! `delta/ignored-section`
 
 use crate::openspec::delta::Operation;
+use crate::openspec::js::{strip_prefix_ignore_case, trim};
 use crate::openspec::leftovers::Reason;
+use crate::openspec::near_forms::{meant, strip_marker};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -33,11 +35,36 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     for leftover in &view.delta.account().leftovers {
         let Reason::EmptySection(operation, first) = &leftover.reason else { continue };
         let message = format!("nothing is read from {}, so archiving drops `{first}`", operation.word());
-        let fix = match operation {
-            Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`, capitals included",
-            Operation::Removed => "name each requirement: `### Requirement: <name>`, as a header or in a bullet",
-            Operation::Added | Operation::Modified => "write each requirement as `### Requirement: <name>`",
-        };
+        let lines = leftover.lines.clone().map(|line| trim(view.delta.text.line(line)));
+        let fix = fix_for(*operation, lines);
         sink.report(leftover.lines.start, view.file.entry(), message, fix);
+    }
+}
+
+fn fix_for<'t>(operation: Operation, mut lines: impl Iterator<Item = &'t str> + Clone) -> String {
+    let is_scenario = |line: &str| {
+        let text = strip_marker(line).unwrap_or(line).trim_start_matches(['#', '*', '~', ' ']);
+        strip_prefix_ignore_case(text, "Scenario").is_some()
+    };
+    let struck = |line: &'t str| {
+        let text = trim(strip_marker(line).unwrap_or(line).trim_start_matches('#'));
+        text.starts_with("~~").then(|| meant(text).name)
+    };
+    match operation {
+        Operation::Renamed => "write `- FROM: ### Requirement: <old>` and `- TO: ### Requirement: <new>`, capitals included; \
+                               or delete the section when no requirement gets another name"
+            .to_owned(),
+        Operation::Removed => {
+            if let Some(name) = lines.clone().find_map(struck) {
+                return format!("write the name without `~~`: `### Requirement: {name}`");
+            }
+            // A requirement's name may be there and only be written otherwise.
+            let is_about_requirement = lines.clone().skip(1).any(|line| line.contains("Requirement"));
+            if !is_about_requirement && lines.any(is_scenario) {
+                return "a scenario cannot be removed alone: remove its requirement, and add it anew under another name".to_owned();
+            }
+            "name each requirement: `### Requirement: <name>`, as a header or in a bullet".to_owned()
+        }
+        Operation::Added | Operation::Modified => "write each requirement as `### Requirement: <name>`".to_owned(),
     }
 }

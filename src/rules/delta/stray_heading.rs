@@ -2,6 +2,7 @@
 
 use crate::openspec::js::{strip_prefix_ignore_case, trim};
 use crate::openspec::leftovers::Reason;
+use crate::openspec::near_forms::meant;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -44,5 +45,9 @@ fn fix_for(title: &str) -> String {
     if strip_prefix_ignore_case(name, "Scenario").is_some() {
         return format!("a scenario has four `#`: `#### {name}`");
     }
-    format!("write `### Requirement: {name}`, or make it a paragraph")
+    let meant = meant(name);
+    if meant.is_removed {
+        return format!("delete it, or name `{}` below `## REMOVED Requirements`", meant.name);
+    }
+    format!("write `### Requirement: {}`, or make it a paragraph", meant.name)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::openspec::heading::requirement_name;
-use crate::openspec::js::{strip_prefix_ignore_case, trim_start};
+use crate::openspec::near_forms::meant;
 use crate::report::Level;
 use crate::rules::rule::rule;
 use crate::rules::{Check, Sink, SpecView};
@@ -41,18 +41,16 @@ fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
     for section in stray {
         let written = view.spec.text.line(section.line);
         let message = format!("no delta can name `{written}`: it does not begin with `### Requirement:`");
-        let fix = format!("write `### Requirement: {}`, or make it a paragraph", name(&section.title));
+        let meant = meant(&section.title);
+        let fix = match meant.is_removed {
+            true => format!("delete it with what stands below it if `{}` is gone; else write `### Requirement: {0}`", meant.name),
+            false => format!("write `### Requirement: {}`, or make it a paragraph", meant.name),
+        };
         let finding = sink.report(section.line, "requirements", message, fix);
         if in_base.as_ref().is_some_and(|titles| !titles.contains(&section.title)) {
             finding.level = Level::Error;
         }
     }
-}
-
-/// The name a stray heading was meant to have: what follows `Requirement` with another colon, or all of it.
-fn name(title: &str) -> &str {
-    let rest = strip_prefix_ignore_case(title, "Requirement").map(trim_start);
-    rest.and_then(|rest| rest.strip_prefix([':', '：'])).map_or(title, trim_start)
 }
 
 /// Titles of the requirements base has. None when nothing is compared, or base's file cannot be read.
