@@ -372,8 +372,8 @@ pub fn says_unchanged(entry: &str) -> bool {
         "без изменений",
         "sem impacto",
     ];
-    const CHANGES: [&str; 9] =
-        ["change", "changes", "changed", "delta", "deltas", "modification", "modifications", "impact", "update"];
+    const CHANGES: [&str; 8] =
+        ["change", "changes", "changed", "delta", "deltas", "modification", "modifications", "impact"];
     // How many words may stand between "no" and "changes".
     const BETWEEN: usize = 4;
     let after = entry.splitn(3, '`').nth(2).unwrap_or_default().to_lowercase();

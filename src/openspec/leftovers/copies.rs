@@ -47,8 +47,14 @@ impl<'d> Copies<'d> {
         let header = text.line(lines.start);
         let written = |lines: Range<usize>| lines.map(|line| text.line(line));
         if let Some(name) = heading::requirement_name(header) {
-            let body = folded(written(lines.start + 1..lines.end));
-            return self.requirements.contains(&(heading::fold_name(name), body));
+            let name = heading::fold_name(name);
+            let has = |end| self.requirements.contains(&(name.clone(), folded(written(lines.start + 1..end))));
+            // What stands below a heading of its own may be a note to the copy.
+            let mut below = lines.start + 1..lines.end;
+            let note = below.find(|line| {
+                !text.fenced(*line) && heading::section_break(text.line(*line)).is_some_and(|level| level <= 3)
+            });
+            return has(lines.end) || note.is_some_and(has);
         }
         if !heading::is_scenario(header) {
             return false;

@@ -80,7 +80,7 @@ pub enum Reason {
     Lost {
         /// The section they stand in, none above the first.
         section: Option<String>,
-        /// 0-based lines of the requirements and renames; where there are none, of the scenarios.
+        /// 0-based lines of the requirements and renames, and of scenarios above the first requirement.
         entries: Vec<usize>,
     },
     /// A line of REMOVED or RENAMED that reads as an entry and is none.

@@ -73,8 +73,10 @@ impl Accountant<'_> {
         let found: Vec<usize> = lines.clone().filter(|line| self.is_entry(*line)).collect();
         let Some(&first) = found.first() else { return false };
         let is_requirement = |line: &&usize| !heading::is_scenario(self.text.line(**line));
-        let requirements: Vec<usize> = found.iter().filter(is_requirement).copied().collect();
-        let entries = if requirements.is_empty() { found } else { requirements };
+        // A scenario below a requirement goes with it.
+        let end = found.iter().position(|line| is_requirement(&line)).map_or(found.len(), |at| at + 1);
+        let (above, below) = found.split_at(end);
+        let entries = above.iter().chain(below.iter().filter(is_requirement)).copied().collect();
         let reason = Reason::Lost { section: section.map(str::to_owned), entries };
         let start = if section.is_some() { lines.start } else { first };
         self.leave(start..lines.end, reason);
