@@ -169,7 +169,13 @@ pub(super) fn number(first: &str, count: usize, one: &str, many: &str) -> (Strin
 
 fn fix_without_sections(header: &str) -> String {
     if let Some(near) = near_requirement(header) {
-        return with_section(near.operation.unwrap_or(Operation::Added), &near.name);
+        return match near.operation {
+            Some(operation) => with_section(operation, &near.name),
+            None => format!(
+                "write `## ADDED Requirements`, or the section that is meant, and below it `### Requirement: {}`",
+                near.name
+            ),
+        };
     }
     let name = requirement_name(header);
     let what = name.map_or_else(|| "it".to_owned(), |name| format!("`### Requirement: {name}`"));
