@@ -6,6 +6,7 @@ mod archive_health;
 mod baseline;
 mod comparison;
 mod diff_rules;
+mod doubles;
 mod explained;
 mod frozen;
 mod judge;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::archive_health;
 use super::baseline::{self, Baselines, Recorded};
+use super::doubles::drop_doubles;
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
 use super::reading::configuration;
@@ -128,6 +129,7 @@ impl Run<'_> {
         let Outcome { mut findings, title, scenarios, comments } = outcome;
         work.config().apply(&mut findings);
         findings.retain(|finding| !finding.is_echo);
+        drop_doubles(&mut findings);
         findings.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
         let verdict = judge::verdict(&findings, strict);
         let title = title.unwrap_or_else(|| item.id.to_string());

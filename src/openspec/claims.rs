@@ -11,6 +11,7 @@ use super::change::without_date;
 use super::delta::{Delta, Operation};
 use super::discovery::{find_spec, walk_specs};
 use super::heading::fold_name;
+use super::near_capability::fold;
 use super::project::Project;
 use crate::repo::snapshot::join;
 
@@ -23,6 +24,10 @@ pub struct Claims {
     holders: OnceLock<HashMap<String, Vec<BString>>>,
     /// Open changes of head, and those only base has.
     names: OnceLock<(Vec<BString>, Vec<BString>)>,
+    /// Every capability an open change has a delta for, by its folded name, with the change.
+    by_spelling: OnceLock<HashMap<Vec<u8>, Vec<(String, String)>>>,
+    /// Whether a change is refused by itself, as far as somebody asked.
+    refused: Mutex<HashMap<String, bool>>,
 }
 
 /// A delta file of an open change.
@@ -128,6 +133,35 @@ impl Claims {
         found
     }
 
+    /// A capability of an open change that is spelt otherwise than this one and folds to the same, and the change.
+    pub(super) fn spelt_otherwise(&self, project: &Project<'_>, capability: &str) -> Option<(String, String)> {
+        let known = self.by_spelling.get_or_init(|| {
+            let (here, there) = self.names.get_or_init(|| names(project));
+            let base = project.compared().map_or(project, |compared| compared.newest_base());
+            let mut known: HashMap<Vec<u8>, Vec<(String, String)>> = HashMap::new();
+            for (project, names) in [(project, here), (base, there)] {
+                for (capability, changes) in holders(project, names) {
+                    let entry = known.entry(fold(&capability)).or_default();
+                    entry.extend(changes.iter().map(|change| (capability.clone(), change.to_str_lossy().into_owned())));
+                }
+            }
+            known.values_mut().for_each(|found| found.sort());
+            known
+        });
+        known.get(&fold(capability))?.iter().find(|(other, _)| other != capability).cloned()
+    }
+
+    /// Whether a change is refused by itself: found out once.
+    pub(super) fn is_refused(&self, change: &str, find_out: impl FnOnce() -> bool) -> bool {
+        let lock = || self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(change) {
+            return *known;
+        }
+        let found = find_out();
+        lock().insert(change.to_owned(), found);
+        found
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Vec<OpenDelta>>>> {
         self.by_capability.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,9 +174,10 @@ fn names(project: &Project<'_>) -> (Vec<BString>, Vec<BString>) {
     let of = |project: &Project<'_>| project.change_names().unwrap_or_default().into_iter().collect::<HashSet<_>>();
     let (old, new) = (of(&compared.base), of(compared.newest_base()));
     let archived = project.archived_names().unwrap_or_default();
-    let archived: Vec<&BStr> =
-        archived.iter().map(|folder| without_date(folder.as_ref()).unwrap_or(folder.as_ref())).collect();
-    let is_archived = |name: &BString| archived.contains(&name.as_bstr());
+    // A change whose own name begins with a date keeps that name when it is archived.
+    let archived: HashSet<&BStr> =
+        archived.iter().flat_map(|folder| [Some(folder.as_bstr()), without_date(folder.as_ref())]).flatten().collect();
+    let is_archived = |name: &BString| archived.contains(name.as_bstr());
     // What was open when head's work began and is not any more was archived, joined with another or given up by head.
     let there = new.iter().filter(|name| !old.contains(*name) && !here.contains(name) && !is_archived(name));
     let there = there.cloned().collect();

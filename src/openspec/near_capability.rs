@@ -27,7 +27,8 @@ pub fn nearest(project: &Project<'_>, capability: &str) -> Option<(Nearness, Str
     ids().find(|id| is_slip(id, capability)).map(|id| (Nearness::Slip, id.to_owned()))
 }
 
-fn fold(name: &str) -> Vec<u8> {
+/// A capability's name without what nobody would tell two by: case, separators, Unicode form.
+pub(super) fn fold(name: &str) -> Vec<u8> {
     let letters: String =
         name.chars().filter(|c| !matches!(c, '-' | '_' | '.' | '/' | ' ') && !is_invisible(*c)).collect();
     fold_key(&letters)

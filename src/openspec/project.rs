@@ -91,6 +91,17 @@ impl<'s> Project<'s> {
         self.claims.of(self, capability)
     }
 
+    /// A capability that an open change has a delta for and whose name differs from this one in spelling only, and the
+    /// change.
+    pub fn claimed_in_other_spelling(&self, capability: &str) -> Option<(String, String)> {
+        self.claims.spelt_otherwise(self, capability)
+    }
+
+    /// Whether an open change is refused by itself; asked of `find_out` once a change.
+    pub fn is_refused(&self, change: &str, find_out: impl FnOnce() -> bool) -> bool {
+        self.claims.is_refused(change, find_out)
+    }
+
     /// Where files come from.
     pub fn snapshot(&self) -> &'s dyn Snapshot {
         self.snapshot

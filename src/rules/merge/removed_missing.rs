@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::openspec::claims::bringer;
 use crate::openspec::heading::fold_name;
 use crate::openspec::near::NameIndex;
 use crate::rules::rule::rule;
@@ -10,6 +11,7 @@ use crate::rules::{Check, DeltaView, Sink};
 rule! {
     /// ## What it does
     /// Reports a name in REMOVED that the main spec does not have, or that is removed from a capability without a main spec.
+    /// Where another open change brings the requirement, `merge/overlap` tells the order instead.
     ///
     /// ## Why it matters
     /// Archiving passes over it as if it had been done before. Mostly the name is misspelt, and the requirement that was meant
@@ -40,6 +42,9 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
     let known: HashSet<String> = names.iter().copied().chain(renamed).map(fold_name).collect();
     let index = NameIndex::new(names.iter().copied());
     for removal in view.delta.removed.iter().filter(|removal| !known.contains(&fold_name(&removal.name))) {
+        if bringer(view.project, &view.file.capability, &removal.name, &view.change.id).is_some() {
+            continue;
+        }
         let message = match spec {
             Some(_) => format!("`{}` is not in the main spec, so archiving removes nothing", removal.name),
             None => format!("there is no main spec of `{}` to remove `{}` from", view.file.capability, removal.name),
