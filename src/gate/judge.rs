@@ -135,8 +135,7 @@ fn merged(view: &ChangeView<'_>, item: &Item, findings: &mut Vec<Finding>) {
     for (run, file) in view.dry_run().files.iter().zip(&change.deltas) {
         let Ok(delta) = &file.delta else { continue };
         let view = MergeView { project, change, file, delta, run };
-        is_refused |= run.outcome.is_refusal()
-            && (view.refusals().is_empty() || !view.refusals().iter().all(|refusal| view.waits(refusal)));
+        is_refused |= view.is_refused_by_itself();
         for rule in RuleSet::All.rules() {
             if let Check::Merge(check) = rule.check {
                 check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&delta.text), findings));

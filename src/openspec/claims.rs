@@ -12,6 +12,7 @@ use super::delta::{Delta, Operation};
 use super::discovery::{find_spec, walk_specs};
 use super::heading::fold_name;
 use super::near_capability::fold;
+use super::overlap::Index;
 use super::project::Project;
 use crate::repo::snapshot::join;
 
@@ -41,6 +42,19 @@ pub struct OpenDelta {
     pub delta: Delta,
     /// Whether the change came to the base branch after head's work began, and head does not have it yet.
     pub is_only_in_base: bool,
+    index: OnceLock<Index>,
+}
+
+impl OpenDelta {
+    /// A delta file of a change.
+    pub fn new(change: String, path: BString, delta: Delta, is_only_in_base: bool) -> Self {
+        Self { change, path, delta, is_only_in_base, index: OnceLock::new() }
+    }
+
+    /// Its entries by name, put in order once.
+    pub fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(&self.delta))
+    }
 }
 
 /// One operation of an open change on one name.
@@ -207,7 +221,7 @@ fn open_delta(project: &Project<'_>, change: &BStr, capability: &str, is_only_in
         return None;
     }
     let delta = Delta::parse(project.snapshot().read(path.as_ref()).ok()?);
-    Some(OpenDelta { change: change.to_str_lossy().into_owned(), path, delta, is_only_in_base })
+    Some(OpenDelta::new(change.to_str_lossy().into_owned(), path, delta, is_only_in_base))
 }
 
 #[cfg(test)]

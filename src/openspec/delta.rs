@@ -15,7 +15,7 @@ pub(super) use listed::is_rename_line;
 use listed::{removals, renames};
 
 /// The four kinds of delta section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// `## ADDED Requirements`
     Added,
@@ -207,19 +207,35 @@ impl Delta {
         &self.text.content()[block.raw.clone()]
     }
 
-    /// The same delta with nothing but the operations on some names. A rename stays when either of its names does.
+    /// A small delta of some operations, each named by its place in the list of its kind. Its text has nothing else, and
+    /// lines are still those of this file.
     #[must_use]
-    pub fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
-        let blocks = |blocks: &[Block]| blocks.iter().filter(|block| is_kept(&block.name)).cloned().collect();
-        let is_rename_kept = |rename: &&Rename| is_kept(&rename.from) || is_kept(&rename.to);
+    pub fn excerpt(&self, picked: impl Iterator<Item = (Operation, usize)>) -> Self {
+        let mut content = String::new();
+        let (mut added, mut modified, mut removed, mut renamed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut copy = |block: &Block| {
+            let start = content.len();
+            content.push_str(self.raw(block));
+            let raw = start..content.len();
+            content.push_str("\n\n");
+            Block { raw, ..block.clone() }
+        };
+        for (operation, at) in picked {
+            match operation {
+                Operation::Added => added.extend(self.added.get(at).map(&mut copy)),
+                Operation::Modified => modified.extend(self.modified.get(at).map(&mut copy)),
+                Operation::Removed => removed.extend(self.removed.get(at).cloned()),
+                Operation::Renamed => renamed.extend(self.renamed.get(at).cloned()),
+            }
+        }
         Self {
-            text: self.text.clone(),
-            sections: self.sections.clone(),
-            added: blocks(&self.added),
-            modified: blocks(&self.modified),
-            removed: self.removed.iter().filter(|removal| is_kept(&removal.name)).cloned().collect(),
-            removed_blocks: blocks(&self.removed_blocks),
-            renamed: self.renamed.iter().filter(is_rename_kept).cloned().collect(),
+            text: Text::from_bytes(content.into_bytes()),
+            sections: Vec::new(),
+            added,
+            modified,
+            removed,
+            removed_blocks: Vec::new(),
+            renamed,
             unpaired: Vec::new(),
             orphans: Vec::new(),
             skipped: Vec::new(),

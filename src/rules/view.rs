@@ -131,6 +131,12 @@ impl MergeView<'_> {
         }
     }
 
+    /// Whether archiving stops here, and not only because another open change has to be archived before.
+    pub fn is_refused_by_itself(&self) -> bool {
+        let refusals = self.refusals();
+        self.run.outcome.is_refusal() && (refusals.is_empty() || !refusals.iter().all(|refusal| self.waits(refusal)))
+    }
+
     /// The main spec, when there is one that can be read.
     pub fn target(&self) -> Option<&Spec> {
         self.run.target.as_ref().and_then(|file| self.project.parsed(file).ok())

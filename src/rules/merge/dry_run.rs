@@ -12,7 +12,7 @@ use crate::openspec::project::Project;
 use crate::openspec::spec::Spec;
 use crate::repo::snapshot::{ReadError, join};
 use crate::report::{Finding, Item, ItemKind, Level};
-use crate::rules::{self, Check, Origin, Sink, SpecView};
+use crate::rules::{self, Check, MergeView, Origin, Sink, SpecView};
 
 /// The outcome of each delta of a change, in the order of [`Change::deltas`].
 #[derive(Debug)]
@@ -81,6 +81,14 @@ impl DryRun {
     /// Applies each delta of a change to the main specs of its project.
     pub fn of(project: &Project<'_>, change: &Change) -> Self {
         Self { files: change.deltas.iter().map(|file| FileRun::of(project, change, file)).collect() }
+    }
+
+    /// Whether archiving would stop for another reason than that a different open change has to be archived before.
+    pub fn is_refused_by_itself(&self, project: &Project<'_>, change: &Change) -> bool {
+        self.files.iter().zip(&change.deltas).any(|(run, file)| match &file.delta {
+            Ok(delta) => MergeView { project, change, file, delta, run }.is_refused_by_itself(),
+            Err(_) => true,
+        })
     }
 
     /// Whether archiving would stop because of what a delta comes to.

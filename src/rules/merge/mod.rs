@@ -25,6 +25,7 @@ group!(
     broken_spec,
     invalid_result,
     last_requirement,
+    emptied_together,
     near_duplicate,
     overlap,
     stale_base,
