@@ -171,8 +171,10 @@ impl<'a> Trials<'a> {
             Some(known) => known.clone(),
             None => {
                 let tried = self.try_out(&shared.names, [&first, &second], other);
-                // What third changes come to depends on which the other one is.
-                if !tried.alone.iter().all(Outcome::is_waiting) && tried.ground.is_empty() {
+                // What third changes come to depends on which the other one is when it could be one of them.
+                if tried.ground.is_empty() && !tried.alone.iter().all(Outcome::is_waiting)
+                    || !other.index().brings(&shared.names)
+                {
                     self.known.insert(key, tried.clone());
                 }
                 tried
