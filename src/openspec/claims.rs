@@ -16,6 +16,9 @@ use super::overlap::Index;
 use super::project::Project;
 use crate::repo::snapshot::join;
 
+/// Capabilities as written and their changes, by folded capability.
+type Spellings = HashMap<Vec<u8>, Vec<(String, String)>>;
+
 /// Deltas of open changes, by capability.
 #[derive(Default)]
 pub struct Claims {
@@ -26,7 +29,7 @@ pub struct Claims {
     /// Open changes of head, and those only base has.
     names: OnceLock<(Vec<BString>, Vec<BString>)>,
     /// Every capability an open change has a delta for, by its folded name, with the change.
-    by_spelling: OnceLock<HashMap<Vec<u8>, Vec<(String, String)>>>,
+    by_spelling: OnceLock<Spellings>,
     /// Whether a change is refused by itself, as far as somebody asked.
     refused: Mutex<HashMap<String, bool>>,
 }
@@ -152,7 +155,7 @@ impl Claims {
         let known = self.by_spelling.get_or_init(|| {
             let (here, there) = self.names.get_or_init(|| names(project));
             let base = project.compared().map_or(project, |compared| compared.newest_base());
-            let mut known: HashMap<Vec<u8>, Vec<(String, String)>> = HashMap::new();
+            let mut known = Spellings::new();
             for (project, names) in [(project, here), (base, there)] {
                 for (capability, changes) in holders(project, names) {
                     let entry = known.entry(fold(&capability)).or_default();

@@ -222,7 +222,7 @@ impl<'a> Trials<'a> {
                 let delta = bringer.index().excerpt(&bringer.delta, &names);
                 state.after(&delta).ok().filter(|(_, void)| void.is_none()).map(|(after, _)| (at, after))
             });
-            let Some((at, after)) = applied else { return None };
+            let (at, after) = applied?;
             state = after;
             ground.push(bringers.remove(at).change.clone());
             let alone = deltas.map(|delta| state.outcome(delta));
