@@ -11,7 +11,7 @@ use super::text::Text;
 
 mod listed;
 
-pub(super) use listed::is_rename_line;
+pub(super) use listed::{is_rename_line, listed_name};
 use listed::{removals, renames};
 
 /// The four kinds of delta section.
@@ -241,6 +241,20 @@ impl Delta {
             skipped: Vec::new(),
             account: OnceLock::new(),
         }
+    }
+
+    /// Whether any section reads a requirement of this name.
+    pub fn speaks_of(&self, name: &str) -> bool {
+        let name = heading::fold_name(name);
+        let mut names = self.claimed_names().chain(self.added.iter().map(|block| block.name.as_str()));
+        names.any(|claimed| heading::fold_name(claimed) == name)
+    }
+
+    /// Names of the main spec that the delta modifies, removes or renames.
+    pub fn claimed_names(&self) -> impl Iterator<Item = &str> {
+        let removed = self.removed.iter().map(|entry| entry.name.as_str());
+        let renamed = self.renamed.iter().map(|rename| rename.from.as_str());
+        self.modified.iter().map(|block| block.name.as_str()).chain(removed).chain(renamed)
     }
 
     /// Whether anything was found that the merge can apply.

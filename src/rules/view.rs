@@ -7,6 +7,7 @@ use super::spec_diff::ProjectPair;
 use crate::openspec::change::{Change, DeltaFile};
 use crate::openspec::claims::bringer;
 use crate::openspec::delta::{Delta, Operation};
+use crate::openspec::leftovers::{self, Named};
 use crate::openspec::loss::{self, BlockLoss, Elsewhere};
 use crate::openspec::merge::{Reason, Refusal};
 use crate::openspec::near::NameIndex;
@@ -54,12 +55,21 @@ pub struct DeltaView<'a> {
     /// The parsed file.
     pub delta: &'a Delta,
     losses: OnceLock<Vec<BlockLoss>>,
+    named: OnceLock<Vec<Named>>,
 }
 
 impl<'a> DeltaView<'a> {
     /// A delta file of a change.
     pub fn new(project: &'a Project<'a>, change: &'a Change, file: &'a DeltaFile, delta: &'a Delta) -> Self {
-        Self { project, change, file, delta, losses: OnceLock::new() }
+        Self { project, change, file, delta, losses: OnceLock::new(), named: OnceLock::new() }
+    }
+
+    /// Its lines that name a requirement of the main spec where nobody reads names.
+    pub fn named(&self) -> &[Named] {
+        self.named.get_or_init(|| {
+            let Ok(Some(file)) = self.project.target(&self.file.capability) else { return Vec::new() };
+            self.project.parsed(&file).map_or_else(|_| Vec::new(), |spec| leftovers::named(self.delta, spec))
+        })
     }
 
     /// What its MODIFIED blocks lose of the main spec's, compared once.

@@ -68,6 +68,11 @@ pub(in crate::openspec) fn is_rename_line(line: &str) -> bool {
     labelled_name(line, "FROM:").or_else(|| labelled_name(line, "TO:")).is_some()
 }
 
+/// The name that a line would remove or rename in a section that does so.
+pub(in crate::openspec) fn listed_name(line: &str) -> Option<&str> {
+    bulleted_name(line).or_else(|| labelled_name(line, "FROM:"))
+}
+
 /// `FROM:` or `TO:` with an optional bullet before and a header, optionally in backticks, after.
 fn labelled_name<'a>(line: &'a str, label: &str) -> Option<&'a str> {
     let rest = js::trim_start(line);

@@ -6,14 +6,14 @@ use super::lines::{has_words, runs};
 use super::{Account, Claim, Leftover, Reason};
 use crate::openspec::comments;
 use crate::openspec::delta::{Delta, Operation};
-use crate::openspec::fences;
+use crate::openspec::fences::{self, FaultKind};
 use crate::openspec::heading;
 use crate::openspec::js;
-use crate::openspec::near_forms::says_nothing;
+use crate::openspec::near_forms::{ARROWS, demands, says_nothing, strip_marker};
 use crate::openspec::text::Text;
 
 pub(super) struct Accountant<'d> {
-    delta: &'d Delta,
+    pub(super) delta: &'d Delta,
     pub(super) text: &'d Text,
     pub(super) comments: Vec<bool>,
     pub(super) blocks: Vec<(Range<usize>, &'d str)>,
@@ -56,7 +56,11 @@ impl<'d> Accountant<'d> {
             }
         }
         for fence in fences::faults(self.text) {
-            let reason = if fence.is_inline { Reason::FalseFence(fence.hides) } else { Reason::OpenFence };
+            let reason = match fence.kind {
+                FaultKind::Inline => Reason::FalseFence(fence.hides),
+                FaultKind::Item => Reason::ItemFence,
+                FaultKind::Open => Reason::OpenFence,
+            };
             self.leave(fence.line..fence.line + 1, reason);
         }
         // Whatever no rule above knows is at least said to be dropped.
@@ -142,13 +146,26 @@ impl<'d> Accountant<'d> {
             return;
         };
         let shown = js::trim(self.text.line(*first)).to_owned();
-        let is_note =
-            content.starts_with(['(', '（', '_', '>']) && !self.has_entry(header..end) && !content.contains('\n');
+        let is_remark = !self.has_entry(header..end) && is_remark(&content);
         self.leave(
             header..end,
-            if is_note { Reason::Prose(operation) } else { Reason::EmptySection(operation, shown) },
+            if is_remark { Reason::Remark(operation, shown) } else { Reason::EmptySection(operation, shown) },
         );
     }
+}
+
+/// Whether words are a sentence about a section rather than what it was to hold: one line or two, no list, no code, no
+/// demand.
+fn is_remark(content: &str) -> bool {
+    let is_plain = |line: &str| {
+        line.len() <= 240 && (line.starts_with('>') || strip_marker(line).is_none()) && !line.starts_with('#')
+    };
+    let names = ["Requirement:", "requirement:", "FROM", "Scenario", "`", "|", "："];
+    content.lines().count() <= 2
+        && content.lines().all(is_plain)
+        && !names.iter().any(|sign| content.contains(sign))
+        && !ARROWS.iter().any(|arrow| content.contains(arrow))
+        && !demands(content)
 }
 
 /// Lines and names of the blocks of ADDED and MODIFIED, in the order of the file.

@@ -3,10 +3,13 @@
 use std::ops::Range;
 
 use super::accountant::Accountant;
-use crate::openspec::delta::is_rename_line;
+use crate::openspec::delta::{is_rename_line, listed_name};
 use crate::openspec::heading;
 use crate::openspec::js;
-use crate::openspec::near_forms::{Flaw, NearHeader, NearSection, near_requirement, near_section, strip_marker};
+use crate::openspec::near_forms::{
+    Flaw, NearHeader, NearSection, bare_requirement, demands, disguised_section, labelled, near_requirement,
+    near_section, strip_marker,
+};
 use crate::openspec::text::Text;
 
 impl Accountant<'_> {
@@ -30,7 +33,43 @@ impl Accountant<'_> {
     /// As [`Accountant::near_header`], for the title of a delta section.
     pub(super) fn near_title(&self, line: usize) -> Option<NearSection> {
         let written = self.text.line(line);
-        near_section(written).or_else(|| near_section(&format!("# {written}")).filter(|_| self.is_underlined(line)))
+        near_section(written)
+            .filter(|near| near.is_certain)
+            .or_else(|| near_section(&format!("# {written}")).filter(|_| self.is_underlined(line)))
+            .or_else(|| {
+                let operation = disguised_section(written).filter(|_| self.is_over_entries(line))?;
+                Some(NearSection { operation, is_certain: true })
+            })
+            .or_else(|| near_section(written))
+    }
+
+    /// Whether the next words are an entry or a list, and no code where this line is none.
+    fn is_over_entries(&self, line: usize) -> bool {
+        let below = (line + 1..self.text.len()).find(|below| !js::trim(self.text.line(*below)).is_empty());
+        below.is_some_and(|below| {
+            let written = self.text.line(below);
+            let is_list = strip_marker(js::trim_start(written)).is_some();
+            let is_code = |line: &str| line.starts_with("    ") || line.starts_with('\t');
+            self.shown(below).is_some()
+                && !(is_code(self.text.line(line)) && is_code(written))
+                && (is_list || self.is_entry(below) || listed_name(written).is_some())
+        })
+    }
+
+    /// Whether a requirement without a header begins here: its name, below it a demand or a scenario of its own, and
+    /// above it those of the requirement that the block is for.
+    pub(super) fn bare_header(&self, line: usize, block: Range<usize>) -> Option<NearHeader> {
+        let near = bare_requirement(self.text.line(line))?;
+        let end = block.end;
+        let mut above = (block.start + 1..line).filter_map(|above| self.shown(above));
+        if !above.any(|line| is_named_scenario(line) || demands(line)) {
+            return None;
+        }
+        let starts = line == 0 || js::trim(self.text.line(line - 1)).is_empty();
+        let below = (line + 1..end).filter_map(|below| self.shown(below)).find(|line| !js::trim(line).is_empty())?;
+        let is_body = heading::is_scenario(below) || demands(below) && labelled(below).is_none();
+        let has_scenario = (line + 1..end).any(|line| self.shown(line).is_some_and(is_named_scenario));
+        (starts && is_body && has_scenario).then_some(near)
     }
 
     /// Whether a line is a heading by the line of dashes or equals signs below it.

@@ -12,11 +12,13 @@ mod accountant;
 mod copies;
 mod lines;
 mod listed;
+mod named;
 mod outside;
 mod written;
 
 use accountant::Accountant;
 pub use copies::Copies;
+pub use named::{Named, Place, named};
 
 /// What a line is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,16 +92,22 @@ pub enum Reason {
     /// A line that the reader takes for the start of a fence although it is inline code, with the line of the first
     /// thing it hides.
     FalseFence(Option<usize>),
+    /// A fence that opens behind a bullet, where the reader does not see it.
+    ItemFence,
     /// A fence that is never closed.
     OpenFence,
     /// An entry inside a fence, where no requirement is that it could be an example of.
     Fenced(String),
     /// A level-1 heading inside a delta section.
     TopHeading(String),
-    /// Words of ADDED or MODIFIED above the first requirement.
+    /// Words of ADDED or MODIFIED above the first requirement, and those of RENAMED that explain nothing.
     Prose(Operation),
     /// A section that is not a delta's, with its words. Empty for text outside of any section.
     OtherSection(String),
+    /// A short remark that is all a delta section holds.
+    Remark(Operation, String),
+    /// A scenario under two hashes, which cuts it off from its requirement.
+    ScenarioSection(String),
     /// One whose title begins with ADDED, MODIFIED, REMOVED or RENAMED.
     OperationSection(String),
     /// A `## Purpose` section. A new capability takes it over.
@@ -138,7 +146,7 @@ mod tests {
     #[test]
     fn a_plain_delta_leaves_nothing() {
         let left = account(
-            "---\nx: y\n---\n# Delta\n\nWords.\n\n## ADDED Requirements\n\n### Requirement: A\nIt SHALL.\n#### Scenario: S\n- x\n\n```md\n### Requirement: example\n```\n---\n\n## MODIFIED Requirements\n- None\n\n## REMOVED Requirements\n<!-- none -->\n### Requirement: B\n**Reason**: old -> new\n\n## RENAMED Requirements\nSee A → B.\n- FROM: `### Requirement: C`\n- TO: `### Requirement: D`\n",
+            "---\nx: y\n---\n# Delta\n\nWords.\n\n## ADDED Requirements\n\n### Requirement: A\nIt SHALL.\n#### Scenario: S\n- x\n\n```md\n### Requirement: example\n```\n---\n\n## MODIFIED Requirements\n- None\n\n## REMOVED Requirements\n<!-- none -->\n### Requirement: B\n**Reason**: old -> new\n\n## RENAMED Requirements\n**Reason**: A → B.\n- FROM: `### Requirement: C`\n- TO: `### Requirement: D`\n",
         );
         assert_eq!(left, []);
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::accountant::Accountant;
 use super::{Claim, Reason};
-use crate::openspec::delta::Operation;
+use crate::openspec::delta::{Operation, listed_name};
 use crate::openspec::heading;
 use crate::openspec::js;
 use crate::openspec::near_forms::{names_operation, near_requirement, near_section, strip_marker};
@@ -46,8 +46,12 @@ impl Accountant<'_> {
             return;
         }
         let near = near_section(&written);
-        if let Some(near) = near
-            && (self.has_entry(line + 1..end) || near.is_certain && self.has_content(line + 1..end))
+        if is_scenario_title(title) {
+            self.leave(lines, Reason::ScenarioSection(title.to_owned()));
+        } else if let Some(near) = near
+            && (self.has_entry(line + 1..end)
+                || near.is_certain && self.has_content(line + 1..end)
+                || self.lists_header(line + 1..end))
         {
             self.leave(lines, Reason::NearSection(near.operation, written));
         } else if let Some(near) = near_requirement(&written) {
@@ -69,6 +73,12 @@ impl Accountant<'_> {
         }
     }
 
+    /// Whether a bullet holds the header of a requirement that no section of the delta speaks of.
+    fn lists_header(&self, lines: Range<usize>) -> bool {
+        let names = lines.into_iter().filter_map(|line| listed_name(self.shown(line)?));
+        names.into_iter().any(|name| !self.delta.speaks_of(name))
+    }
+
     fn lost(&mut self, lines: Range<usize>, section: Option<&str>) -> bool {
         let found: Vec<usize> = lines.clone().filter(|line| self.is_entry(*line)).collect();
         let Some(&first) = found.first() else { return false };
@@ -82,6 +92,29 @@ impl Accountant<'_> {
         self.leave(start..lines.end, reason);
         true
     }
+}
+
+/// `Scenario: <name>`, which needs two more hashes.
+fn is_scenario_title(title: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "Scenario",
+        "场景",
+        "情景",
+        "場景",
+        "シナリオ",
+        "시나리오",
+        "Cenário",
+        "Escenario",
+        "Scénario",
+        "Szenario",
+        "Сценарий",
+        "Scenariusz",
+    ];
+    let title = title.trim_start_matches(['*', '_']);
+    WORDS
+        .iter()
+        .filter_map(|word| title.strip_prefix(word).or_else(|| js::strip_prefix_ignore_case(title, word)))
+        .any(|rest| js::trim_start(rest.trim_start_matches(['*', '_'])).starts_with([':', '：']))
 }
 
 /// The title of a `##` line, fenced or not; empty for any other.
@@ -99,6 +132,19 @@ mod tests {
         assert_eq!(account("# Added Requirements\nWords.\n## ADDED Requirements\n### Requirement: A\nx\n"), []);
         let left = account("# Removed Requirements\n- A\n## ADDED Requirements\n### Requirement: A\nx\n");
         assert!(matches!(left[..], [(0, Reason::NearSection(Operation::Removed, _))]));
+    }
+
+    #[test]
+    fn a_scenario_as_a_section() {
+        let block = "## ADDED Requirements\n### Requirement: A\nx\n";
+        for title in ["Scenario: P", "**Scenario**: P", "scenario：P", "场景：P"] {
+            let left = account(&format!("{block}## {title}\n- x\n"));
+            assert_eq!(left, [(3, Reason::ScenarioSection(title.to_owned()))]);
+        }
+        for title in ["Scenarios", "Scenario overview"] {
+            let left = account(&format!("{block}## {title}\n- x\n"));
+            assert_eq!(left, [(3, Reason::OtherSection(title.to_owned()))]);
+        }
     }
 
     #[test]

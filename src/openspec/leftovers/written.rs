@@ -93,7 +93,9 @@ impl Accountant<'_> {
             if is_header {
                 continue;
             }
-            let reason = if let Some(near) = self.near_header(line).filter(|near| near.flaw != Flaw::Listed) {
+            let near = self.near_header(line).filter(|near| near.flaw != Flaw::Listed);
+            let near = near.or_else(|| self.bare_header(line, lines.clone()));
+            let reason = if let Some(near) = near {
                 Reason::NearHeader {
                     name: near.name,
                     flaw: near.flaw,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::demands;
 use super::sections::operation_of;
 use super::{indent, strip_marker, visible};
 use crate::openspec::delta::Operation;
@@ -40,6 +41,10 @@ pub enum Flaw {
     Invisible,
     /// Written as an HTML heading.
     Html,
+    /// Hashes that a reader sees and that are none: escaped or full-width.
+    Hashes,
+    /// No hashes and no marks at all.
+    Bare,
 }
 
 impl Flaw {
@@ -56,6 +61,8 @@ impl Flaw {
             Self::Worded => "there is a word before `Requirement`".to_owned(),
             Self::Invisible => "it has invisible characters in it".to_owned(),
             Self::Html => "it is an HTML heading".to_owned(),
+            Self::Hashes => "its `#` are escaped or full-width".to_owned(),
+            Self::Bare => "it has no `###`".to_owned(),
         }
     }
 }
@@ -66,6 +73,16 @@ pub fn near_requirement(line: &str) -> Option<NearHeader> {
         return None;
     }
     let shown = visible(line);
+    if let Some(hashes) = shown
+        .strip_prefix('\\')
+        .filter(|rest| rest.starts_with('#'))
+        .map(Cow::Borrowed)
+        .or_else(|| shown.starts_with('＃').then(|| Cow::Owned(shown.replacen('＃', "#", 6))))
+    {
+        let name = heading::requirement_name(&hashes).map(str::to_owned);
+        let name = name.or_else(|| near_requirement(&hashes).map(|near| near.name))?;
+        return (!name.is_empty()).then_some(NearHeader { name, flaw: Flaw::Hashes, operation: None });
+    }
     let indent = indent(&shown)?;
     let text = &shown[indent..];
     let listed = strip_marker(text);
@@ -134,7 +151,21 @@ pub fn near_requirement(line: &str) -> Option<NearHeader> {
     Some(NearHeader { name: name.to_owned(), flaw, operation })
 }
 
-fn html_heading(text: &str) -> Option<&str> {
+/// `Requirement: X` alone on a line, without hashes. Only what stands around tells whether it was meant as a header.
+pub fn bare_requirement(line: &str) -> Option<NearHeader> {
+    const MARKS: [char; 3] = ['*', '_', '`'];
+    let text = js::trim(line);
+    let text = strip_marker(text).unwrap_or(text).trim_matches(MARKS);
+    let rest = js::strip_prefix_ignore_case(text, "Requirement")?;
+    let rest = js::trim_start(rest.trim_start_matches(MARKS));
+    let name = js::trim(rest.strip_prefix([':', '：'])?.trim_matches(MARKS));
+    let is_name = !name.is_empty() && name.chars().count() <= 80 && !name.ends_with(['.', '。', ';']) && !demands(name);
+    // One word with a number is a reference: `Requirement: REQ-12`.
+    let is_reference = !name.contains(' ') && name.contains(|c: char| c.is_ascii_digit() || c == '-' || c == '/');
+    (is_name && !is_reference).then(|| NearHeader { name: name.to_owned(), flaw: Flaw::Bare, operation: None })
+}
+
+pub(super) fn html_heading(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("<h").or_else(|| text.strip_prefix("<H"))?;
     let (attributes, inner) = rest.split_once('>')?;
     attributes.starts_with(|c: char| ('1'..='6').contains(&c)).then(|| js::trim_start(inner))
@@ -163,6 +194,23 @@ mod tests {
         assert_eq!(flaw("- ### Requirement: X"), Some(Flaw::Listed));
         assert_eq!(flaw("###\u{200b} Requirement: X"), Some(Flaw::Invisible));
         assert_eq!(flaw("<h3>Requirement: X</h3>"), Some(Flaw::Html));
+        assert_eq!(flaw("\\### Requirement: X"), Some(Flaw::Hashes));
+        assert_eq!(flaw("＃＃＃ Requirement: X"), Some(Flaw::Hashes));
+    }
+
+    #[test]
+    fn bare_names() {
+        for line in [
+            "Requirement: Invoice ping",
+            "- **Requirement: Invoice ping**",
+            "Requirement：发票",
+            "> **Requirement**: Ping",
+        ] {
+            assert!(bare_requirement(line).is_some(), "{line}");
+        }
+        for line in ["Requirement: REQ-12", "Requirement: The system SHALL ping", "Requirements: ping", "**"] {
+            assert_eq!(bare_requirement(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -9,10 +9,13 @@ mod headers;
 mod meant;
 mod sections;
 
-pub use entries::{ARROWS, near_rename, says_nothing};
-pub use headers::{Flaw, NearHeader, near_requirement};
+pub use entries::{
+    ARROWS, demands, is_explaining_title, is_name_label, labelled, meant_operation, near_rename, says_nothing,
+    tells_why,
+};
+pub use headers::{Flaw, NearHeader, bare_requirement, near_requirement};
 pub use meant::{Meant, meant};
-pub use sections::{NearSection, names_operation, near_section};
+pub use sections::{NearSection, disguised_section, names_operation, near_section};
 
 /// Whether a character is there and shows nothing.
 pub fn is_invisible(c: char) -> bool {

@@ -1,6 +1,7 @@
 //! Lines that were meant as a delta section's title and are none.
 
-use super::{indent, visible};
+use super::headers::html_heading;
+use super::{indent, strip_marker, visible};
 use crate::openspec::delta::Operation;
 use crate::openspec::heading;
 use crate::openspec::js;
@@ -22,7 +23,7 @@ const STRICT: [(&str, Operation); 4] = [
     ("renamed", Operation::Renamed),
 ];
 
-const LOOSE: [(&str, Operation); 22] = [
+const LOOSE: [(&str, Operation); 29] = [
     ("add", Operation::Added),
     ("adds", Operation::Added),
     ("adding", Operation::Added),
@@ -44,6 +45,13 @@ const LOOSE: [(&str, Operation); 22] = [
     ("deleted", Operation::Removed),
     ("delete", Operation::Removed),
     ("deprecated", Operation::Removed),
+    ("dropped", Operation::Removed),
+    ("retired", Operation::Removed),
+    ("obsolete", Operation::Removed),
+    ("obsoleted", Operation::Removed),
+    ("deletions", Operation::Removed),
+    ("deletion", Operation::Removed),
+    ("renames", Operation::Renamed),
     ("rename", Operation::Renamed),
 ];
 
@@ -95,8 +103,15 @@ pub fn near_section(line: &str) -> Option<NearSection> {
     let find = |list: &[(&str, Operation)], word: &str| {
         list.iter().find(|(known, _)| *known == word).map(|(_, operation)| *operation)
     };
+    // "Deleted" is a title over a list; "New" and "Update" may be any.
+    let strict_or_removal = |word: &str| {
+        find(&STRICT, word).or_else(|| find(&LOOSE, word).filter(|operation| *operation == Operation::Removed))
+    };
     let (operation, is_certain) = match words[..] {
-        [word] if hashes > 0 && hashes <= 2 => (find(&STRICT, word)?, true),
+        [word] if hashes > 0 && hashes <= 2 => match find(&STRICT, word) {
+            Some(operation) => (operation, true),
+            None => (strict_or_removal(word)?, false),
+        },
         [one, two] => {
             let (word, noun) = if is_requirements(two) { (one, two) } else { (two, one) };
             let strict = find(&STRICT, word);
@@ -115,12 +130,41 @@ pub fn near_section(line: &str) -> Option<NearSection> {
                         | "behaviour"
                         | "specs"
                 );
-                (find(&STRICT, one).filter(|_| is_noun && hashes == 2)?, false)
+                let word = strict_or_removal(one);
+                (word.filter(|_| is_noun && hashes == 2)?, false)
             }
         }
         _ => return None,
     };
     Some(NearSection { operation, is_certain })
+}
+
+/// A line that shows as a delta section's title and is no heading for the reader: plain, quoted, in a list, indented or
+/// in HTML. Only what stands below tells whether it was meant as one.
+pub fn disguised_section(line: &str) -> Option<Operation> {
+    if line.len() > 120 {
+        return None;
+    }
+    let shown = visible(line);
+    let mut text = js::trim(&shown);
+    while let Some(item) = strip_marker(text) {
+        text = item;
+    }
+    let html = html_heading(text).map(|inner| inner.split('<').next().unwrap_or_default());
+    let bold = || {
+        ["b", "strong"].iter().find_map(|tag| {
+            text.strip_prefix(&format!("<{tag}>"))?.trim_end_matches([':', '：']).strip_suffix(&format!("</{tag}>"))
+        })
+    };
+    let html = html.or_else(bold);
+    let title = html.unwrap_or(text);
+    let bare = js::trim(title).trim_start_matches('#').trim_matches(['*', '_', ' ', ':', '：']);
+    let is_marked = html.is_some() || bare.len() + 1 < js::trim(title).trim_end_matches([':', '：']).len();
+    let (word, noun) = bare.split_once(' ')?;
+    let is_operation = is_marked || names_operation(word);
+    let operation =
+        STRICT.iter().find(|(known, _)| word.eq_ignore_ascii_case(known)).map(|(_, operation)| *operation)?;
+    (is_operation && !noun.contains(' ') && is_requirements(&noun.to_ascii_lowercase())).then_some(operation)
 }
 
 /// Words of ASCII letters, in lower case.
@@ -137,6 +181,25 @@ fn is_requirements(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn titles_in_disguise() {
+        for line in [
+            "REMOVED Requirements",
+            "REMOVED Requirements:",
+            "<h2>Removed Requirements</h2>",
+            "__REMOVED Requirements__",
+            "<b>REMOVED Requirements</b>",
+            "> ## REMOVED Requirements",
+            "- ## REMOVED Requirements",
+            "\t## REMOVED Requirements",
+        ] {
+            assert_eq!(disguised_section(line), Some(Operation::Removed), "{line}");
+        }
+        for line in ["Removed requirements", "- `## REMOVED Requirements`", "REMOVED Requirements stay", "REMOVED"] {
+            assert_eq!(disguised_section(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn titles() {
@@ -160,7 +223,7 @@ mod tests {
         ] {
             assert!(certain(line), "{line}");
         }
-        for line in ["## New Requirements", "## Removed Capabilities"] {
+        for line in ["## New Requirements", "## Removed Capabilities", "## Deleted", "## Retired Requirements"] {
             assert!(near_section(line).is_some_and(|near| !near.is_certain), "{line}");
         }
         for line in [

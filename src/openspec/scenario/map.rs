@@ -136,7 +136,7 @@ impl ScenarioMap {
         // What stands below one of them is not the scenario's before it.
         let mut cuts: Vec<usize> = map.lookalikes.iter().map(|lookalike| lookalike.line).collect();
         cuts.push(usize::MAX);
-        let swallowing: Vec<usize> = fences::faults(text).into_iter().map(|fault| fault.line).collect();
+        let swallowing: Vec<usize> = fences::faults(text).into_iter().map(|fault| fault.opens).collect();
         let mut walk = Walk {
             text,
             commented: &commented,

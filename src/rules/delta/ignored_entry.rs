@@ -1,22 +1,19 @@
 //! `delta/ignored-entry`
 
-use std::collections::HashSet;
-use std::ops::Range;
-
 use crate::openspec::delta::Operation;
-use crate::openspec::heading::fold_name;
-use crate::openspec::js::{strip_prefix_ignore_case, trim};
-use crate::openspec::leftovers::{Claim, Reason};
+use crate::openspec::js::trim;
+use crate::openspec::leftovers::{Place, Reason};
 use crate::openspec::near_forms::{ARROWS, meant, strip_marker};
-use crate::openspec::text::Text;
+use crate::openspec::requirement::has_normative_keyword;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
 rule! {
     /// ## What it does
     /// Reports a line of a REMOVED or RENAMED section that reads as a removal or rename and is none for the merge: `From:` in
-    /// lower case, `A → B`, a name without `### Requirement:`, an indented header, bold text in place of a header, or
-    /// nothing but the name of a requirement that the main spec has.
+    /// lower case, `A → B`, a name without `### Requirement:`, an indented header, bold text in place of a header, any other
+    /// `###` heading, the name of a requirement that the main spec has, a scenario of one that stays; in RENAMED also a
+    /// requirement that is written out. And a rename or a listed removal inside a requirement of ADDED or MODIFIED.
     ///
     /// ## Why it matters
     /// The rest of the section is applied and this line is not, without a word.
@@ -32,63 +29,33 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         let Reason::UnreadEntry(operation, line) = &leftover.reason else { continue };
         report(view, sink, leftover.lines.start, *operation, line);
     }
-    named_requirements(view, sink);
-}
-
-/// Lines that hold nothing but the name of a requirement that the main spec has and the delta does not claim.
-fn named_requirements(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
-    let delta = view.delta;
-    if delta.removed.is_empty() && delta.renamed.is_empty() {
+    // When nothing at all is read, `delta/empty-sections` says so.
+    if !view.delta.has_entries() {
         return;
     }
-    let Ok(Some(file)) = view.project.target(&view.file.capability) else { return };
-    let Ok(spec) = view.project.parsed(&file) else { return };
-    let claimed = delta.removed.iter().map(|entry| &entry.name).chain(delta.renamed.iter().map(|rename| &rename.from));
-    let claimed: HashSet<String> = claimed.map(|name| fold_name(name)).collect();
-    let names = spec.blocks.iter().map(|block| fold_name(&block.name));
-    let open: HashSet<String> = names.filter(|name| !claimed.contains(name)).collect();
-    let account = delta.account();
-    let reported: HashSet<usize> = account.leftovers.iter().map(|leftover| leftover.lines.start).collect();
-    for section in &delta.sections {
-        if !matches!(section.operation, Operation::Removed | Operation::Renamed) {
-            continue;
-        }
-        for line in section.body.clone() {
-            let written = delta.text.line(line);
-            if account.claims[line] != Claim::Explains || reported.contains(&line) || delta.text.fenced(line) {
-                continue;
+    for named in view.named().iter().filter(|named| named.is_certain) {
+        let line = trim(view.delta.text.line(named.line));
+        match named.place {
+            Place::Section(operation) => report(view, sink, named.line, operation, line),
+            Place::Block => {
+                let message = format!("`{line}` stands inside a requirement, so it is merged as a part of it and does nothing else");
+                let fix = "move it below a section of its own: `## RENAMED Requirements` or `## REMOVED Requirements`";
+                sink.report(named.line, view.file.entry(), message, fix);
             }
-            if open.contains(&fold_name(bare_name(section.operation, written)))
-                && !is_listed_after_colon(&delta.text, section.body.start..line)
-            {
-                report(view, sink, line, section.operation, trim(written));
-            }
+            Place::Near(_) => {}
         }
     }
-}
-
-/// Whether the list that ends here was announced: `Replaced by:`. Its names are not those that go.
-fn is_listed_after_colon(text: &Text, above: Range<usize>) -> bool {
-    let mut lines = above.rev().map(|line| trim(text.line(line)));
-    let first = lines.find(|line| !line.is_empty() && strip_marker(line).is_none());
-    first.is_some_and(|line| line.trim_end_matches(['*', '_']).ends_with([':', '：']))
-}
-
-/// The name on a line without its bullet, hashes and marks; of a rename, what stands before the arrow.
-fn bare_name(operation: Operation, line: &str) -> &str {
-    let text = trim(line);
-    let text = strip_marker(text).unwrap_or(text);
-    let text = match operation {
-        Operation::Renamed => ARROWS.iter().find_map(|arrow| text.split_once(arrow)).map_or("", |(old, _)| old),
-        _ => text,
-    };
-    let text = text.trim_matches(|c: char| matches!(c, '#' | '*' | '`' | '"' | '~' | ' ' | '.' | '“' | '”'));
-    strip_prefix_ignore_case(text, "Requirement:").map_or(text, trim)
 }
 
 fn report(view: &DeltaView<'_>, sink: &mut Sink<'_>, at: usize, operation: Operation, line: &str) {
     let message = format!("{} does not read `{line}`, so archiving passes over it", operation.word());
     let fix = match operation {
+        _ if view.delta.text.fenced(at) => "take it out of the fence".to_owned(),
+        Operation::Renamed if line.starts_with("###") && ARROWS.iter().all(|arrow| !line.contains(arrow)) => {
+            "a pair of FROM and TO renames; what changes in the requirement goes below `## MODIFIED Requirements`".to_owned()
+        }
+        Operation::Renamed if has_normative_keyword(line) => "move it into the requirement, below `## MODIFIED Requirements`".to_owned(),
+        Operation::Added | Operation::Modified => "write the requirement out below `### Requirement: <name>`".to_owned(),
         Operation::Removed if line.contains("Scenario") => {
             "REMOVED takes whole requirements: remove the requirement, and add it anew under another name".to_owned()
         }

@@ -1,13 +1,14 @@
 //! `delta/near-section`
 
-use crate::openspec::leftovers::Reason;
+use crate::openspec::js::trim;
+use crate::openspec::leftovers::{Place, Reason};
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
 rule! {
     /// ## What it does
     /// Reports a title that was meant as one of the four delta sections: two spaces, a singular, a colon, another level, bold
-    /// text, another word such as "New".
+    /// text, another word such as "New", or a title without its hashes.
     ///
     /// ## Why it matters
     /// The four titles are compared letter for letter, upper and lower case aside. What stands below any other is dropped when
@@ -25,5 +26,12 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
         let message = format!("`{title}` is not read as a delta section");
         let fix = format!("write `## {} Requirements`", operation.word());
         sink.report(leftover.lines.start, view.file.entry(), message, fix);
+    }
+    for named in view.named() {
+        let Place::Near(operation) = named.place else { continue };
+        let title = trim(view.delta.text.line(named.line));
+        let message = format!("`{title}` is not read as a delta section, and names requirements of the main spec");
+        let fix = format!("write `## {} Requirements`, and below it each as `### Requirement: <name>`", operation.word());
+        sink.report(named.line, view.file.entry(), message, fix);
     }
 }

@@ -1,5 +1,6 @@
 //! `delta/orphan-requirement`
 
+use crate::openspec::near_forms::near_section;
 use crate::rules::rule::rule;
 use crate::rules::{Check, DeltaView, Sink};
 
@@ -23,7 +24,11 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
             None => "above the first section".to_owned(),
         };
         let message = format!("`{}` stands {place}, so archiving drops it", orphan.name);
-        let fix = "move it below `## ADDED Requirements` or the section that is meant";
+        let meant = orphan.section.as_ref().and_then(|section| near_section(&format!("## {section}")));
+        let fix = match meant {
+            Some(near) => format!("write the title as `## {} Requirements`", near.operation.word()),
+            None => "move it below `## ADDED Requirements` or the section that is meant".to_owned(),
+        };
         sink.report(orphan.line, view.file.entry(), message, fix).about(&orphan.name);
     }
 }

@@ -34,6 +34,10 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
             Reason::DroppedHeading { title, has_scenario: true } => {
                 (format!("`{title}` is no requirement header, so archiving drops it with its scenarios"), fix_for(title))
             }
+            Reason::ScenarioSection(title) => (
+                format!("`## {title}` is a section of its own and no scenario, so archiving drops it with what stands below"),
+                format!("a scenario has four `#`: `#### {title}`"),
+            ),
             _ => continue,
         };
         sink.report(leftover.lines.start, view.file.entry(), message, fix);

@@ -25,6 +25,11 @@ fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {
             Reason::OpenFence => {
                 ("this code fence is never closed".to_owned(), "close it with a line that has only the fence's marks")
             }
+            Reason::ItemFence => (
+                "this code fence opens behind a bullet, where the reader sees none, so the line that closes it opens one"
+                    .to_owned(),
+                "begin the fence on a line of its own, below the bullet's text",
+            ),
             Reason::FalseFence(hides) => {
                 let text = &view.delta.text;
                 let hidden = hides.map(|line| format!("; it hides `{}` on line {}", trim(text.line(line)), line + 1));

@@ -1,6 +1,6 @@
 //! `spec/unclosed-fence`
 
-use crate::openspec::fences;
+use crate::openspec::fences::{self, FaultKind};
 use crate::openspec::js::trim;
 use crate::report::Level;
 use crate::rules::rule::rule;
@@ -26,13 +26,18 @@ fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
     for fault in fences::faults(text) {
         let hidden = fault.hides.map(|line| format!("; it hides `{}` on line {}", trim(text.line(line)), line + 1));
         let hidden = hidden.unwrap_or_default();
-        let (message, fix) = if fault.is_inline {
-            let message = format!("this is inline code, but the reader takes it for a code fence that is opened here{hidden}");
-            (message, "use single backticks, or put the code in a fence of its own")
-        } else {
-            let message = format!("this code fence is never closed{hidden}");
-            (message, "close it with a line that has only the fence's marks")
+        let (what, fix) = match fault.kind {
+            FaultKind::Inline => (
+                "this is inline code, but the reader takes it for a code fence that is opened here",
+                "use single backticks, or put the code in a fence of its own",
+            ),
+            FaultKind::Item => (
+                "this code fence opens behind a bullet, where the reader sees none, so the line that closes it opens one",
+                "begin the fence on a line of its own, below the bullet's text",
+            ),
+            FaultKind::Open => ("this code fence is never closed", "close it with a line that has only the fence's marks"),
         };
+        let message = format!("{what}{hidden}");
         let finding = sink.report(fault.line, "file", message, fix);
         if fault.hides.is_none() {
             finding.level = Level::Warning;
