@@ -310,11 +310,13 @@ impl Compared<'_> {
             HeadSide::Index => self.comparison.base,
         };
         let history = newest.map(|commit| History::new(store, commit, self.repository.is_shallow()));
+        let base_history = history.as_ref().zip(self.comparison.base).map(|(history, base)| history.at(base));
         let diff = Diff {
             store,
             base: &base,
             tip: tip.as_ref().map(|tip| tip as &dyn Snapshot),
             history: history.as_ref(),
+            base_history: base_history.as_ref(),
             head,
             listed: &listed,
             links: &plan.links,

@@ -114,7 +114,7 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
     }
     let view = ChangeView::new(project, change);
     for rule in set.rules() {
-        if let Check::Change(check) = rule.check {
+        if let Some(check) = rule.check.of_change() {
             check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
         }
     }

@@ -20,6 +20,8 @@ pub(super) struct Diff<'a> {
     pub(super) tip: Option<&'a dyn Snapshot>,
     /// The commits head stands on.
     pub(super) history: Option<&'a History<'a>>,
+    /// The commits base stands on.
+    pub(super) base_history: Option<&'a History<'a>>,
     pub(super) head: &'a Node,
     /// Files of a folder with that object name, when the index happens to list them.
     pub(super) listed: &'a (dyn Fn(&BStr, Oid) -> Option<Vec<BString>> + Sync),

@@ -118,6 +118,7 @@ impl Run<'_> {
             base: Project::new(diff.base, root.clone()),
             tip: diff.tip.map(|tip| Project::new(tip, root.clone())),
             history: diff.history,
+            base_history: diff.base_history,
         };
         Project::new(self.head, root).compared_with(compared)
     }

@@ -7,7 +7,7 @@ use super::work::Judged;
 use crate::config::Config;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, ItemKind, display_path};
-use crate::rules::{self, Check, ProjectPair, Sink, SpecDiffView, SpecEdit};
+use crate::rules::{self, ProjectPair, Sink, SpecDiffView, SpecEdit};
 
 /// Adds what the rules find to the specs judged already, and an entry for each spec that is gone. Reads nothing when no
 /// main spec of base differs.
@@ -67,7 +67,7 @@ fn compare(pair: &ProjectPair<'_>, edits: &[SpecEdit], capability: &str, item: &
     let path = pair.head.path(&format!("specs/{capability}/spec.md"));
     let path: &BStr = path.as_ref();
     for rule in rules::all() {
-        if let Check::SpecDiff(check) = rule.check {
+        if let Some(check) = rule.check.of_spec_diff() {
             check(&view, &mut Sink::new(rule, item, path, head.map(|spec| &spec.text), &mut findings));
         }
     }

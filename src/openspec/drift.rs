@@ -9,7 +9,7 @@ use super::project::Project;
 use super::requirement::Block;
 use super::spec::Spec;
 use super::units::Units;
-use crate::repo::history::{Ending, History, Walk};
+use crate::repo::history::{Ending, History, Origin, Walk};
 use crate::repo::oid::Oid;
 use crate::repo::snapshot::join;
 use crate::repo::store::GitError;
@@ -103,6 +103,8 @@ pub struct Past<'h> {
     root: BString,
     capability: String,
     specs: HashMap<Oid, Option<Spec>>,
+    /// The open changes of files that are no commit yet.
+    names: Option<Vec<BString>>,
 }
 
 impl<'h> Past<'h> {
@@ -116,7 +118,15 @@ impl<'h> Past<'h> {
             root: root.to_owned(),
             capability: capability.to_owned(),
             specs: HashMap::new(),
+            names: None,
         }
+    }
+
+    /// The same for files that may be newer than the newest commit and have these open changes: a change of another name
+    /// that is gone may be this one.
+    #[must_use]
+    pub fn renamed_among(self, names: Vec<BString>) -> Self {
+        Self { names: Some(names), ..self }
     }
 
     /// When an entry came to say what it says. None when no commit has it so. White space, wrapping and list markers do
@@ -127,8 +137,17 @@ impl<'h> Past<'h> {
     pub fn touched(&mut self, entry: &Entry<'_>) -> Result<Option<Then>, GitError> {
         let (history, deltas) = (self.history, &mut self.deltas);
         let mut is_same = |file: Oid| has_entry(deltas, history, file, entry);
-        let Some(mut origin) = self.walk.origin(&mut is_same)? else { return Ok(None) };
         let mut path = self.path.clone();
+        let mut origin = match self.walk.origin(&mut is_same)? {
+            Some(origin) => origin,
+            None => match self.moved_since(entry)? {
+                Some((origin, moved)) => {
+                    path = moved;
+                    origin
+                }
+                None => return Ok(None),
+            },
+        };
         for _ in 0..MAX_MOVES {
             if origin.ending != Ending::Found {
                 break;
@@ -143,24 +162,45 @@ impl<'h> Past<'h> {
         Ok(Some(Then { commit: origin.commit, ending: origin.ending }))
     }
 
+    /// Where the entry is in the newest commit, when its change has another name in the files that are judged.
+    fn moved_since(&mut self, entry: &Entry<'_>) -> Result<Option<(Origin, BString)>, GitError> {
+        let (Some(names), path) = (self.names.clone(), self.path.clone()) else { return Ok(None) };
+        let Some(moved) = self.moved_from(entry, self.history.start(), &names, path.as_ref())? else { return Ok(None) };
+        let (history, deltas) = (self.history, &mut self.deltas);
+        let mut is_same = |file: Oid| has_entry(deltas, history, file, entry);
+        let origin = history.walk(moved.as_ref()).origin(&mut is_same)?;
+        Ok(origin.map(|origin| (origin, moved)))
+    }
+
     /// Where the entry was before the commit that brought it, when that only gave its change another name.
     fn moved(&mut self, entry: &Entry<'_>, commit: Oid, path: &BStr) -> Result<Option<(Oid, BString)>, GitError> {
         let files = self.history.files(commit)?;
         let names = Project::new(&files, self.root.clone()).change_names().unwrap_or_default();
         for parent in self.history.parents(commit)? {
-            let files = self.history.files(parent)?;
-            let project = Project::new(&files, self.root.clone());
-            let gone = project.change_names().unwrap_or_default().into_iter().filter(|name| !names.contains(name));
-            for name in gone {
-                let folder = join(project.path("changes").as_ref(), &name);
-                let candidate = join(folder.as_ref(), format!("specs/{}/spec.md", self.capability));
-                let Ok(node) = files.node(candidate.as_ref()) else { continue };
-                if node.kind.is_file()
-                    && candidate != path
-                    && has_entry(&mut self.deltas, self.history, node.id, entry)?
-                {
-                    return Ok(Some((parent, candidate)));
-                }
+            if let Some(moved) = self.moved_from(entry, parent, &names, path)? {
+                return Ok(Some((parent, moved)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The entry in a change that a commit has open and that has none of these names.
+    fn moved_from(
+        &mut self,
+        entry: &Entry<'_>,
+        commit: Oid,
+        names: &[BString],
+        path: &BStr,
+    ) -> Result<Option<BString>, GitError> {
+        let files = self.history.files(commit)?;
+        let project = Project::new(&files, self.root.clone());
+        let gone = project.change_names().unwrap_or_default().into_iter().filter(|name| !names.contains(name));
+        for name in gone {
+            let folder = join(project.path("changes").as_ref(), &name);
+            let candidate = join(folder.as_ref(), format!("specs/{}/spec.md", self.capability));
+            let Ok(node) = files.node(candidate.as_ref()) else { continue };
+            if node.kind.is_file() && candidate != path && has_entry(&mut self.deltas, self.history, node.id, entry)? {
+                return Ok(Some(candidate));
             }
         }
         Ok(None)

@@ -40,6 +40,8 @@ pub struct Compared<'s> {
     pub tip: Option<Project<'s>>,
     /// What was committed up to head; none before the first commit.
     pub history: Option<&'s History<'s>>,
+    /// What was committed up to where head's work began.
+    pub base_history: Option<&'s History<'s>>,
 }
 
 impl<'s> Compared<'s> {

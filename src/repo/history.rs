@@ -81,6 +81,11 @@ impl<'r> History<'r> {
         Self { store, start, is_shallow, known: Arc::default() }
     }
 
+    /// The commit it is the history of.
+    pub fn start(&self) -> Oid {
+        self.start
+    }
+
     /// The history of one of its commits.
     #[must_use]
     pub fn at(&self, commit: Oid) -> Self {

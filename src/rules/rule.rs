@@ -52,8 +52,28 @@ pub enum Check {
     Diff(fn(&DiffView<'_>, &mut Sink<'_>)),
     /// Each main spec of base that head has otherwise or no more, whenever base and head are compared.
     SpecDiff(fn(&SpecDiffView<'_>, &mut Sink<'_>)),
+    /// Each judged change, and each main spec that differs: what holds of a change before its text is there and after.
+    ChangeAndSpecDiff(fn(&ChangeView<'_>, &mut Sink<'_>), fn(&SpecDiffView<'_>, &mut Sink<'_>)),
     /// Reported by the gate while it reads.
     Gate,
+}
+
+impl Check {
+    /// What it does with a judged change.
+    pub fn of_change(self) -> Option<fn(&ChangeView<'_>, &mut Sink<'_>)> {
+        match self {
+            Self::Change(check) | Self::ChangeAndSpecDiff(check, _) => Some(check),
+            _ => None,
+        }
+    }
+
+    /// What it does with a main spec that differs.
+    pub fn of_spec_diff(self) -> Option<fn(&SpecDiffView<'_>, &mut Sink<'_>)> {
+        match self {
+            Self::SpecDiff(check) | Self::ChangeAndSpecDiff(_, check) => Some(check),
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Debug for Check {
@@ -68,6 +88,7 @@ impl std::fmt::Debug for Check {
             Self::Archive(_) => "Archive",
             Self::Diff(_) => "Diff",
             Self::SpecDiff(_) => "SpecDiff",
+            Self::ChangeAndSpecDiff(..) => "ChangeAndSpecDiff",
             Self::Gate => "Gate",
         })
     }

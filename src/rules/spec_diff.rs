@@ -77,7 +77,7 @@ impl<'a> SpecDiffView<'a> {
             self.add_other_specs(&mut elsewhere);
             let open = self.open_deltas();
             let archived = self.archived().iter().map(|(_, delta)| delta);
-            let deltas: Vec<&Delta> = archived.chain(&open).collect();
+            let deltas: Vec<&Delta> = archived.chain(open.iter().map(|(_, delta)| delta)).collect();
             loss::between(self.base, self.head, &deltas, &elsewhere)
         })
     }
@@ -100,15 +100,18 @@ impl<'a> SpecDiffView<'a> {
         })
     }
 
-    /// Deltas for the spec that are open in head: their text may be in the main spec already.
-    fn open_deltas(&self) -> Vec<Delta> {
+    /// Changes that are open in head with their deltas for the spec: their text may be in the main spec already.
+    pub fn open_deltas(&self) -> Vec<(String, Delta)> {
         let head = self.project.head;
         let names = head.change_names().unwrap_or_default();
         let path = |name: &BString| {
             let folder = join(head.path("changes").as_ref(), name);
             join(folder.as_ref(), format!("specs/{}/spec.md", self.capability))
         };
-        let read = |name: &BString| head.snapshot().read(path(name).as_ref()).ok().map(Delta::parse);
+        let read = |name: &BString| {
+            let bytes = head.snapshot().read(path(name).as_ref()).ok()?;
+            Some((name.to_str_lossy().into_owned(), Delta::parse(bytes)))
+        };
         names.iter().filter_map(read).collect()
     }
 

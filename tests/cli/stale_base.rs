@@ -286,3 +286,132 @@ fn history_that_is_too_long() {
     sandbox.write(SPEC, spec(&with_sentence()));
     drops(&changed(&sandbox), SENTENCE);
 }
+
+/// A delta that both branches have, and what came into the main spec after it.
+fn agreed() -> Sandbox {
+    let sandbox = branch(&modified(&with_green()));
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.git(&["merge", "-q", "work"]);
+    sandbox.write(SPEC, spec(&with_sentence()));
+    sandbox.commit("main moves on");
+    sandbox.git(&["switch", "-qC", "work"]);
+    sandbox
+}
+
+fn archive(sandbox: &Sandbox, body: &str) {
+    let to = sandbox.path("openspec/changes/archive/2026-02-02-c1");
+    std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+    std::fs::rename(sandbox.path("openspec/changes/c1"), to).expect("a move");
+    sandbox.write(SPEC, spec(body));
+}
+
+#[track_caller]
+fn wrote_over(judged: &Judged, line: u64) {
+    judged.is("FAIL").finds("merge/stale-base", SPEC, line);
+    assert_eq!(stale(judged), [("error".to_owned(), vec![SENTENCE.to_owned()])], "{:#}", judged.report);
+}
+
+/// Archiving does not make the drop right, in whatever state it is seen and with or without a freeze.
+#[test]
+fn a_stale_change_was_archived() {
+    let sandbox = agreed();
+    archive(&sandbox, &with_green());
+    wrote_over(&changed(&sandbox), 6);
+    sandbox.git(&["add", "-A"]);
+    wrote_over(&sandbox.json(&["--staged"]), 6);
+    sandbox.commit("archive");
+    wrote_over(&changed(&sandbox), 6);
+    wrote_over(&sandbox.json(&["--changed", "--base", "main", "--head", "HEAD"]), 6);
+    wrote_over(&sandbox.json(&["--changed", "--base", "main", "--frozen-spec=explained"]), 6);
+}
+
+/// A sync writes over it just as well, also one that is done once more.
+#[test]
+fn a_stale_change_was_synced() {
+    let sandbox = agreed();
+    sandbox.write(SPEC, spec(&with_green()));
+    wrote_over(&changed(&sandbox), 6);
+    let sandbox = branch(&modified(&with_green()));
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.git(&["merge", "-q", "work"]);
+    sandbox.write(SPEC, spec(&with_green()));
+    sandbox.commit("sync");
+    sandbox.write(SPEC, spec(&with_sentence().replace("grey", "green")));
+    sandbox.commit("stronger");
+    sandbox.git(&["switch", "-qC", "work"]);
+    sandbox.write(SPEC, spec(&with_green()));
+    sandbox.commit("sync once more");
+    wrote_over(&sandbox.json(&["--changed", "--base", "main", "--frozen-spec=explained"]), 6);
+}
+
+/// What was merged with what came in, or what the delta was edited for, is nobody's loss.
+#[test]
+fn what_came_in_was_kept_or_known() {
+    let sandbox = agreed();
+    archive(&sandbox, &with_sentence().replace("grey", "green"));
+    assert_eq!(stale(&changed(&sandbox)), []);
+    // Brought up to date before it was archived.
+    let sandbox = agreed();
+    sandbox.write(DELTA, modified(&with_green().replace("grey", "blue").replace("green", "blue")));
+    sandbox.commit("touch");
+    sandbox.git(&["branch", "-f", "main"]);
+    archive(&sandbox, &with_green().replace("green", "blue"));
+    assert_eq!(stale(&changed(&sandbox)), []);
+    // Another requirement changed, or nothing did.
+    let sandbox = branch(&modified(&with_green()));
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.git(&["merge", "-q", "work"]);
+    sandbox.write(SPEC, spec(BODY).replace("small", "large"));
+    sandbox.commit("sizes");
+    sandbox.git(&["switch", "-qC", "work"]);
+    archive(&sandbox, &with_green());
+    sandbox.write(SPEC, spec(&with_green()).replace("small", "large"));
+    assert_eq!(stale(&changed(&sandbox)), []);
+}
+
+/// Of two changes for one requirement only the one that reached it is to blame.
+#[test]
+fn the_change_that_is_in_the_spec_counts() {
+    let sandbox = agreed();
+    sandbox.write("openspec/changes/c2/specs/widgets/spec.md", modified(&with_green().replace("green", "blue")));
+    sandbox.commit("a newer change");
+    sandbox.git(&["branch", "-f", "main"]);
+    let to = sandbox.path("openspec/changes/archive/2026-02-02-c2");
+    std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+    std::fs::rename(sandbox.path("openspec/changes/c2"), to).expect("a move");
+    sandbox.write(SPEC, spec(&with_green().replace("green", "blue")));
+    let in_spec = changed(&sandbox).report["findings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .any(|finding| finding["rule"] == "merge/stale-base" && finding["path"] == SPEC);
+    assert!(!in_spec);
+}
+
+/// REMOVED takes away what came in.
+#[test]
+fn what_changed_was_removed() {
+    let sandbox = branch("## REMOVED Requirements\n\n### Requirement: Colors\n");
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.git(&["merge", "-q", "work"]);
+    sandbox.write(SPEC, spec(&with_sentence()));
+    sandbox.commit("main moves on");
+    sandbox.git(&["switch", "-qC", "work"]);
+    archive(&sandbox, BODY);
+    let text = spec(BODY).replace(&format!("### Requirement: Colors\n{BODY}\n"), "");
+    sandbox.write(SPEC, text);
+    let judged = changed(&sandbox);
+    assert_eq!(stale(&judged), [("warning".to_owned(), vec![SENTENCE.to_owned()])], "{:#}", judged.report);
+}
+
+/// Another name that is in no commit yet.
+#[test]
+fn a_rename_that_is_not_committed() {
+    let sandbox = agreed();
+    std::fs::rename(sandbox.path("openspec/changes/c1"), sandbox.path("openspec/changes/c1b")).expect("a move");
+    let renamed = DELTA.replace("c1", "c1b");
+    let judged = changed(&sandbox);
+    judged.is("FAIL").finds("merge/stale-base", &renamed, 3);
+    sandbox.git(&["add", "-A"]);
+    sandbox.json(&["--staged"]).is("FAIL").finds("merge/stale-base", &renamed, 3);
+}

@@ -5,6 +5,7 @@ use super::rule::group;
 
 pub mod dry_run;
 mod lost;
+mod stale_merged;
 
 group!(
     "merge":

@@ -17,7 +17,9 @@ rule! {
     /// Looks for the commit in which each MODIFIED, REMOVED or RENAMED entry of a delta was last touched, and compares the
     /// requirement as the main spec had it then with the requirement as it is now, in head and on the base branch. An
     /// error when MODIFIED would drop a line that came in between, a warning when it would bring back one that went, or
-    /// when REMOVED takes away what has changed. It only runs where commits are compared (`verify --changed` or
+    /// when REMOVED takes away what has changed. The same is told of the main spec when the difference archives the change or
+    /// writes its text there: a line that came in between, and that neither the delta nor the spec has now, was written over.
+    /// It only runs where commits are compared (`verify --changed` or
     /// `--staged`), since a tree alone has no past.
     ///
     /// ## Why it matters
@@ -32,7 +34,7 @@ rule! {
     /// ## How to fix
     /// Read the requirement as it is now and copy what came in into the block. What is meant to go can go: a block that was
     /// edited after that is taken at its word. When history could not be read far enough, fetch more of it.
-    "merge/stale-base", Warning, Own, "A delta was written for an older text of the requirement", Check::Change(check)
+    "merge/stale-base", Warning, Own, "A delta was written for an older text of the requirement", Check::ChangeAndSpecDiff(check, super::stale_merged::check)
 }
 
 /// Lines shown as proof.
@@ -80,7 +82,10 @@ impl<'a> Stale<'a> {
         let (project, capability) = (view.project, &file.capability);
         // A link inside the change is no other file.
         let path = project.snapshot().resolve(file.path.as_ref()).unwrap_or_else(|_| file.path.clone());
-        let past = compared.history.map(|history| Past::new(history, path.as_ref(), project.root(), capability));
+        let past = compared.history.map(|history| {
+            let past = Past::new(history, path.as_ref(), project.root(), capability);
+            past.renamed_among(project.change_names().unwrap_or_default())
+        });
         let tip = compared.tip.as_ref().and_then(|tip| main_spec(tip, capability));
         let base = tip.as_ref().and_then(|_| main_spec(&compared.base, capability));
         Self { file, delta, spec, main_path, base, tip, past }
@@ -226,12 +231,17 @@ impl<'a> Stale<'a> {
         let place = Place { file: self.file.path.as_ref(), line: entry.line, anchor: &anchor, text: Some(&self.delta.text) };
         let finding = sink.report_at(place, message, fix).about(entry.name);
         finding.level = level;
-        let mut shown: Vec<String> = lines.iter().take(MAX_LINES).map(|unit| unit.shown.clone()).collect();
-        if lines.len() > MAX_LINES {
-            shown.push(format!("and {} more", lines.len() - MAX_LINES));
-        }
-        finding.prove(&shown)
+        prove(finding, lines)
     }
+}
+
+/// Shows lines as proof.
+pub(super) fn prove<'f>(finding: &'f mut Finding, lines: &[Unit]) -> &'f mut Finding {
+    let mut shown: Vec<String> = lines.iter().take(MAX_LINES).map(|unit| unit.shown.clone()).collect();
+    if lines.len() > MAX_LINES {
+        shown.push(format!("and {} more", lines.len() - MAX_LINES));
+    }
+    finding.prove(&shown)
 }
 
 fn main_spec(project: &Project<'_>, capability: &str) -> Option<Spec> {
@@ -239,6 +249,6 @@ fn main_spec(project: &Project<'_>, capability: &str) -> Option<Spec> {
     project.snapshot().read(file.path.as_ref()).ok().map(Spec::parse)
 }
 
-fn short(then: Then) -> String {
+pub(super) fn short(then: Then) -> String {
     then.commit.to_string().chars().take(12).collect()
 }
