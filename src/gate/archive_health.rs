@@ -38,5 +38,5 @@ pub(super) fn judge(project: &Project<'_>, config: &Config, strict: bool) -> Opt
 fn with_open_tasks(project: &Project<'_>, name: &BString) -> Archived {
     let dir = join(project.path("changes/archive").as_ref(), name);
     let open_tasks = TaskFiles::load(project, dir.as_ref()).open();
-    Archived { name: display_path(name.as_ref()), open_tasks, unmerged: Vec::new() }
+    Archived { name: display_path(name.as_ref()), open_tasks, unmerged: Vec::new(), outdated: Vec::new() }
 }

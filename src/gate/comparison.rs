@@ -63,7 +63,7 @@ impl Compared<'_> {
                 let snapshot = ObjectTree::new(store, head.clone());
                 let changed = |folder: &str| changed_projects(store, &self.base, &head, folder);
                 let plan = self.plan(&snapshot, self.prefix(), changed(FOLDER)?)?;
-                self.judge(scope, progress, (&snapshot, &head, &head), None, plan)
+                self.judge(scope, progress, (&snapshot, &head, &head), None, plan).map(|(report, _)| report)
             }
             HeadSide::Index => {
                 let path = self.repository.hook_index_path().map_err(Undetermined::from)?;
@@ -87,7 +87,7 @@ impl Compared<'_> {
                     return Err(unverifiable(message, "finish the merge: edit the file and `git add` it"));
                 }
                 let snapshot = ObjectTree::new(store, index.clone());
-                self.judge(scope, progress, (&snapshot, &index, &index), None, plan)
+                self.judge(scope, progress, (&snapshot, &index, &index), None, plan).map(|(report, _)| report)
             }
             HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
         }
@@ -111,10 +111,11 @@ impl Compared<'_> {
             (index, _, _) = self.read_index(&path, &paths, None)?;
         }
         let gate = Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?;
-        let report = self.judge(scope, progress, (&snapshot, &head, &gate), Some((&index, &committed)), plan)?;
+        let (report, differs) =
+            self.judge(scope, progress, (&snapshot, &head, &gate), Some((&index, &committed)), plan)?;
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant.
-        let is_empty = self.comparison.base == Some(commit) && report.spec_changes.as_ref().is_some_and(Vec::is_empty);
+        let is_empty = self.comparison.base == Some(commit) && !differs;
         let was_named = !self.comparison.base_source.starts_with("HEAD,")
             && !self.comparison.base_source.starts_with("default branch");
         if is_empty && (was_named || self.task.env.is_set("CI")) {
@@ -239,6 +240,7 @@ impl Compared<'_> {
         Ok(Plan { roots: found, globs, paths, further, links, has_base_project, freeze, gate })
     }
 
+    /// The report, and whether any spec file differs, be it in ticked boxes.
     fn judge(
         &self,
         scope: &mut Scope,
@@ -246,7 +248,7 @@ impl Compared<'_> {
         (snapshot, head, gate): (&dyn Snapshot, &Node, &Node),
         below: Option<(&Node, &Node)>,
         plan: Plan,
-    ) -> Result<Report, Stop> {
+    ) -> Result<(Report, bool), Stop> {
         scope.frozen_spec = plan.freeze != Freeze::Off;
         scope.frozen_mode = (plan.freeze == Freeze::Explained).then(|| "explained".to_owned());
         let store: &dyn Store = self.repository.store();
@@ -324,7 +326,7 @@ impl Compared<'_> {
             explained,
         };
         let run = Run { task: self.task, progress, head: snapshot, diff: Some(diff), is_recording: false };
-        run.judge(scope, plan.roots, &edits).map(|(report, _)| report)
+        run.judge(scope, plan.roots, &edits).map(|(report, _)| (report, !edits.is_empty()))
     }
 }
 

@@ -492,3 +492,109 @@ fn the_configuration_of_base_decides() {
     repo.weaken();
     repo.verify(&["--changed"]).fails_frozen(&[config, AUTH]);
 }
+
+/// Of 25: the commit has what CI will judge, whatever the work tree makes of it
+#[test]
+fn what_was_committed_is_judged_with_its_own_files() {
+    // The folder moved, and the main spec left out.
+    let repo = Repo::new();
+    repo.archive();
+    repo.git(&["add", "openspec/changes"]);
+    repo.git(&["commit", "-q", "-m", "archive"]);
+    let unmerged = [&*at("archive-unmerged", &format!("{MOVED}/specs/auth/spec.md")), "in the commit"];
+    repo.explained().fails(&unmerged);
+    repo.git(&["update-index", "--assume-unchanged", AUTH]);
+    repo.explained().fails(&unmerged);
+    repo.explained_commits().fails(&unmerged[..1]);
+    // The spec committed, and the archive ignored.
+    let repo = Repo::new();
+    repo.write(".git/info/exclude", "openspec/changes/archive/20*\n");
+    repo.archive();
+    repo.commit("archive");
+    repo.explained().fails(&["freeze/change-deleted"]);
+    repo.explained_commits().fails(&["freeze/change-deleted"]);
+    // All of it committed passes, and so does more of it in the work tree.
+    let repo = Repo::new();
+    repo.archive();
+    repo.commit("archive");
+    repo.edit_source();
+    repo.explained().passes();
+    repo.replace(&format!("{MOVED}/tasks.md"), "- [ ] 1.1", "- [x] 1.1");
+    repo.explained().passes();
+}
+
+/// Files that no reader of specs looks at are none on any side
+#[test]
+fn hidden_files_in_the_index_are_no_edit() {
+    let repo = Repo::new();
+    repo.write("openspec/specs/.DS_Store", "x");
+    repo.explained().passes();
+    repo.git(&["add", "-A"]);
+    repo.explained().passes();
+    repo.frozen().passes();
+    repo.commit("desktop");
+    repo.explained().passes();
+    repo.explained_commits().passes();
+    repo.frozen().passes();
+    // What readers look at is told once where it is.
+    let repo = Repo::new();
+    repo.write("openspec/specs/notes.md", "x\n");
+    repo.git(&["add", "-A"]);
+    repo.git(&["rm", "-q", "-f", "--cached", "openspec/changes/add-logout/tasks.md"]);
+    repo.git(&["add", "-A"]);
+    std::fs::remove_file(repo.path("openspec/specs/notes.md")).expect("a file");
+    repo.explained().fails(&["this file was added in the index"]);
+}
+
+/// A ticked box differs from base, though nothing was committed
+#[test]
+fn a_ticked_box_is_compared() {
+    let repo = Repo::new();
+    repo.replace(TASKS, "- [ ] 1.1", "- [x] 1.1");
+    repo.verify(&["--changed", "--base", "HEAD", "--frozen-spec=explained"]).passes();
+    repo.verify(&["--changed", "--base", "HEAD", "--frozen-spec"]).passes();
+    repo.replace(TASKS, "- [x] 1.1", "- [ ] 1.1");
+    repo.verify(&["--changed", "--base", "HEAD", "--frozen-spec"]).is_unverifiable(&["nothing was compared"]);
+}
+
+/// A second project beside the one that base has was agreed by nobody
+#[test]
+fn another_project() {
+    let cheat = |repo: &Repo| {
+        repo.write("src/openspec/changes/eve/specs/auth/spec.md", repo.read(DELTA));
+        repo.write("src/openspec/changes/eve/proposal.md", repo.read(PROPOSAL));
+        repo.write("src/openspec/changes/eve/tasks.md", repo.read(TASKS));
+    };
+    let repo = Repo::new();
+    cheat(&repo);
+    repo.git(&["add", "-A"]);
+    let reasons = ["base has no such `openspec/`"];
+    repo.explained().fails(&reasons);
+    repo.explained_index().fails(&reasons);
+    repo.commit("another");
+    repo.explained().fails(&reasons);
+    repo.explained_commits().fails(&reasons);
+    // One that base has, be it without specs and changes yet, gets its first change.
+    let repo = Repo::based_on(&[("src/openspec/config.yaml", "schema: spec-driven\n")]);
+    cheat(&repo);
+    repo.explained().passes();
+}
+
+/// A change that is stale on base writes over what came in
+#[test]
+fn a_stale_change_is_archived() {
+    let modified = |text: &str| {
+        let block = spec("Pay").split_once("### ").map(|(_, block)| format!("### {block}")).unwrap_or_default();
+        format!("## MODIFIED Requirements\n\n{}", block.replace("within 1 second", text))
+    };
+    let (billing, delta) = ("openspec/specs/billing/spec.md", "openspec/changes/faster/specs/billing/spec.md");
+    let repo = Repo::based_on(&[(delta, &modified("within 0.5 seconds"))]);
+    repo.replace(billing, "a password.", "a password. It MUST NOT tell how many are left.");
+    repo.commit("gain");
+    repo.git(&["branch", "-f", "main"]);
+    let cheat = |repo: &Repo| {
+        repo.rename("openspec/changes/faster", "openspec/changes/archive/2026-02-02-faster");
+        repo.write(billing, spec("Pay").replace("within 1 second", "within 0.5 seconds"));
+    };
+    must_fail_explained(&repo, cheat, &["merge/stale-base", "MUST NOT tell"]);
+}

@@ -56,6 +56,8 @@ impl Explained {
 /// One side of a comparison, against base.
 struct Side<'a> {
     base: &'a dyn Snapshot,
+    /// What the base branch has by now, when that is something else.
+    tip: Option<&'a dyn Snapshot>,
     head: &'a dyn Snapshot,
     roots: &'a [BString],
     links: &'a [Link],
@@ -198,6 +200,12 @@ impl<'a> Sorter<'a> {
                     let message =
                         format!("the new change `{shown}` differs from `{other}` only in upper and lower case");
                     self.group(edit, at, change, "alike", Reason::ChangeDeleted, message);
+                }
+                None if project.base.snapshot().followed_kind(project.base.folder()).is_err()
+                    && !self.side.is_first =>
+                {
+                    let message = "base has no such `openspec/`, and has another one";
+                    self.group(edit, at, &BString::from(FOLDER), "another", Reason::Other, message.to_owned());
                 }
                 None => self.explained(format!("new change `{shown}`")),
             };

@@ -35,8 +35,11 @@ impl Asked<'_> {
         is_frozen: impl Fn(&BStr) -> bool,
     ) -> Result<Explained, GitError> {
         let base = ObjectTree::new(sides.store, sides.base.clone());
+        let tip = sides.tip.map(|tip| ObjectTree::new(sides.store, tip.clone()));
+        let tip = tip.as_ref().map(|tip| tip as &dyn Snapshot);
         let explain_side = |head: &dyn Snapshot, edits: &[SpecEdit]| {
-            explain(&Side { base: &base, head, roots: self.roots, links: self.links, is_first: self.is_first, edits })
+            let (roots, links, is_first) = (self.roots, self.links, self.is_first);
+            explain(&Side { base: &base, tip, head, roots, links, is_first, edits })
         };
         let at_head: Vec<SpecEdit> = edits.iter().filter(|edit| edit.place == EditPlace::Head).cloned().collect();
         let archives =
@@ -59,15 +62,22 @@ impl Asked<'_> {
         ] {
             let Some(side) = side else { continue };
             let edits = sides.side_edits(place, side, self.paths, &is_frozen)?;
-            if edits.iter().all(same) {
+            // An archive may be staged in part: what is not staged yet can follow. A commit is what will be pushed, and
+            // the rest of it may never follow.
+            let is_lenient = place == EditPlace::Index;
+            let is_head = || edits.len() == at_head.len() && edits.iter().all(same);
+            if edits.is_empty() || is_head() || is_lenient && edits.iter().all(same) {
                 continue;
             }
             let tree = ObjectTree::new(sides.store, side.clone());
             for mut edit in explain_side(&tree, &edits).unexplained {
-                let is_told = edits.iter().any(|other| other.change.path == edit.path && same(other))
+                let is_same = || edits.iter().any(|other| other.change.path == edit.path && same(other));
+                let is_told = is_lenient && is_same()
                     || found.unexplained.iter().any(|other| other.path == edit.path && other.reason == edit.reason);
                 if !is_told {
-                    edit.message = format!("{name}: {}", edit.message);
+                    if !edit.message.contains(name) {
+                        edit.message = format!("{name}: {}", edit.message);
+                    }
                     found.unexplained.push(edit);
                 }
             }

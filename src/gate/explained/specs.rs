@@ -1,10 +1,10 @@
 //! Edits of main specs, and whether what was archived is in them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::history::Event;
+use super::history::{Event, has_file};
 use super::replay::{self, Candidate, Outcome};
 use super::{Sorter, open};
 use crate::openspec::change::{Change, TaskFiles};
@@ -188,6 +188,33 @@ impl<'a> Sorter<'a> {
         Some(false)
     }
 
+    /// Deltas of an archived change that the base branch has otherwise by now, where it still has the change open.
+    fn outdated(&self, at: usize, id: &BStr, name: &BStr) -> Vec<BString> {
+        let Some(tip) = self.side.tip else { return Vec::new() };
+        let project = |snapshot| Project::new(snapshot, self.side.roots[at].clone());
+        let (tip_project, head_project) = (project(tip), project(self.side.head));
+        let open = join(tip_project.path("changes").as_ref(), id);
+        if !has_file(tip, open.as_ref(), 0) {
+            return Vec::new();
+        }
+        let open = join(open.as_ref(), "specs");
+        let archived = join(join(head_project.path("changes/archive").as_ref(), name).as_ref(), "specs");
+        let theirs = deltas(&Change::load(&tip_project, id));
+        let ours = deltas(&Change::load_archived(&head_project, name));
+        let mut outdated = Vec::new();
+        for inner in theirs.union(&ours) {
+            let (path, other) = (join(archived.as_ref(), inner), join(open.as_ref(), inner));
+            let is_same = match (tip.read(other.as_ref()), self.side.head.read(path.as_ref())) {
+                (Ok(theirs), Ok(ours)) => open::unchanged(inner.as_ref(), &theirs, &ours).is_some(),
+                _ => false,
+            };
+            if !is_same {
+                outdated.push(path);
+            }
+        }
+        outdated
+    }
+
     /// Looks at what was archived: did it reach the specs, are its tasks done?
     fn archives(&mut self, at: usize, agreed: &[Merged], explained: &HashMap<String, bool>) {
         let mut events: Vec<Event> = self.project(at).history.events.clone();
@@ -197,7 +224,7 @@ impl<'a> Sorter<'a> {
             let name = display_path(event.name.as_ref());
             let dir = join(sides.head.path("changes/archive").as_ref(), &event.name);
             let open_tasks = TaskFiles::load(&sides.head, dir.as_ref()).open();
-            let mut archived = Archived { name, open_tasks, unmerged: Vec::new() };
+            let mut archived = Archived { name, open_tasks, unmerged: Vec::new(), outdated: Vec::new() };
             let mut faults = Vec::new();
             let id = event.id.as_ref().map(|id| id.to_str_lossy());
             let merged = id.as_ref().and_then(|id| agreed.iter().find(|merged| merged.id == **id));
@@ -228,10 +255,18 @@ impl<'a> Sorter<'a> {
                 }
                 archived.unmerged.push((place, missing));
             }
+            if let Some(id) = &event.id {
+                archived.outdated = self.outdated(at, id.as_ref(), event.name.as_ref());
+            }
             self.found.unexplained.append(&mut faults);
             self.found.archived.push(archived);
         }
     }
+}
+
+/// The delta files of a change, as paths below its `specs/`.
+fn deltas(change: &Change) -> BTreeSet<BString> {
+    change.deltas.iter().map(|file| format!("{}/spec.md", file.capability).into()).collect()
 }
 
 /// What the main spec of head does not have of a delta.

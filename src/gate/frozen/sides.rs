@@ -85,6 +85,10 @@ impl Sides<'_> {
             if !is_frozen(change.path.as_ref()) || self.stands_on_base(&change)? {
                 continue;
             }
+            // No reader of specs looks at it, on whatever side it is.
+            if change.kind == ChangeKind::Added && is_hidden_from_readers(change.path.as_ref()) {
+                continue;
+            }
             if place != EditPlace::Head || !self.is_nothing(&change)? {
                 edits.push(self.edit(change, place)?);
             }
@@ -103,13 +107,9 @@ impl Sides<'_> {
         })
     }
 
-    /// Whether a difference is none after all: what git itself makes different in a work tree, and new files that no
-    /// reader of specs looks at.
+    /// Whether a difference is none after all, but what git itself makes different in a work tree.
     fn is_nothing(&self, change: &FileChange) -> Result<bool, GitError> {
         if change.kind == ChangeKind::ModeChanged && !self.trusts_file_mode {
-            return Ok(true);
-        }
-        if change.kind == ChangeKind::Added && is_hidden_from_readers(change.path.as_ref()) {
             return Ok(true);
         }
         self.is_converted(change)

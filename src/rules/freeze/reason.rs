@@ -39,6 +39,8 @@ pub struct Archived {
     pub open_tasks: Vec<(BString, usize, String)>,
     /// Deltas the main specs know nothing of: file, and what is missing.
     pub unmerged: Vec<(BString, String)>,
+    /// Deltas that the base branch has otherwise by now, where the change is still open.
+    pub outdated: Vec<BString>,
 }
 
 /// Kinds of edits that `--frozen-spec=explained` does not let pass.

@@ -30,6 +30,7 @@ group!(
     near_duplicate,
     overlap,
     stale_base,
+    archived_outdated,
     archive_name_taken,
     archive_blocked,
     same_file,
