@@ -6,6 +6,7 @@
 mod gate_files;
 mod history;
 mod open;
+mod order;
 mod place;
 mod replay;
 mod sides;

@@ -1,18 +1,10 @@
 //! Whether a main spec is what archiving or syncing changes would have made of it.
 
+use super::order::orders;
 use crate::openspec::delta::Delta;
 use crate::openspec::merge::{self, Names};
 use crate::openspec::reflow;
 use crate::openspec::spec::Spec;
-
-/// Ways of putting changes together that are tried for one spec. Real archives need one or two.
-const MAX_ATTEMPTS: usize = 300;
-
-/// Changes of which every order is tried; of more only the given one and its reverse.
-const MAX_PERMUTED: usize = 4;
-
-/// Open changes that are supposed to have been synced at once.
-const MAX_SYNCED: usize = 2;
 
 /// A change that may have been merged into a spec.
 pub(super) struct Candidate<'c> {
@@ -50,7 +42,7 @@ pub(super) fn explain(
         return Outcome::NoCandidate;
     }
     let mut nearest: Option<(usize, Outcome)> = None;
-    for order in orders(candidates).into_iter().take(MAX_ATTEMPTS) {
+    for order in orders(base, head, candidates) {
         let Some(text) = replay(capability, base, candidates, &order) else { continue };
         let by = || -> Vec<String> { order.iter().map(|at| name(&candidates[*at])).collect() };
         if is_same(text.as_deref(), head, base.is_none()) {
@@ -123,50 +115,6 @@ pub(super) fn has_reached(capability: &str, change: &str, delta: &Delta, spec: O
     };
     let spec = Spec::parse(spec.as_bytes().to_vec());
     merge::apply(delta, Some(&spec), Names { capability, change }).is_ok_and(|merged| merged.applied.is_nothing())
-}
-
-/// Sequences to try: every archived change, and up to a few of the open ones.
-fn orders(candidates: &[Candidate<'_>]) -> Vec<Vec<usize>> {
-    let (archived, open): (Vec<usize>, Vec<usize>) = (0..candidates.len()).partition(|at| candidates[*at].is_archived);
-    let mut sets = vec![archived.clone()];
-    for size in 1..=MAX_SYNCED.min(open.len()) {
-        for chosen in subsets(&open, size) {
-            sets.push(archived.iter().copied().chain(chosen).collect());
-        }
-    }
-    let mut orders = Vec::new();
-    for set in sets.iter().filter(|set| !set.is_empty()) {
-        if set.len() <= MAX_PERMUTED {
-            permute(&mut set.clone(), 0, &mut orders);
-        } else {
-            orders.push(set.clone());
-            orders.push(set.iter().rev().copied().collect());
-        }
-        if orders.len() > MAX_ATTEMPTS {
-            break;
-        }
-    }
-    orders
-}
-
-fn subsets(of: &[usize], size: usize) -> Vec<Vec<usize>> {
-    if size == 1 {
-        return of.iter().map(|at| vec![*at]).collect();
-    }
-    let pairs = of.iter().enumerate().flat_map(|(at, one)| of[at + 1..].iter().map(move |other| vec![*one, *other]));
-    pairs.take(MAX_ATTEMPTS).collect()
-}
-
-fn permute(set: &mut Vec<usize>, from: usize, orders: &mut Vec<Vec<usize>>) {
-    if from + 1 >= set.len() {
-        orders.push(set.clone());
-        return;
-    }
-    for at in from..set.len() {
-        set[from..=at].rotate_right(1);
-        permute(set, from + 1, orders);
-        set[from..=at].rotate_left(1);
-    }
 }
 
 /// Whether head has what a replay gave. The order of requirements means nothing; the purpose and title of a new
@@ -284,6 +232,54 @@ mod tests {
         let head = format!("{BASE}{}", ADDED.replace("It SHALL too.", "It SHALL more."));
         let outcome = run(Some(BASE), Some(&head), &[("a-modify", &modify, true), ("b-add", &add, true)]);
         assert_eq!(outcome, Outcome::Explained(vec!["archive of `b-add`".into(), "archive of `a-modify`".into()]));
+    }
+
+    /// A block of a requirement that says a number.
+    fn block(name: &str, number: usize) -> String {
+        format!("### Requirement: {name}\nIt SHALL take {number} seconds.\n\n#### Scenario: T\n- **WHEN** y\n")
+    }
+
+    #[test]
+    fn many_synced_at_once() {
+        let deltas: Vec<Delta> =
+            (0..24).map(|at| delta(&format!("## ADDED Requirements\n\n{}", block(&format!("N{at}"), at)))).collect();
+        let names: Vec<String> = (0..24).map(|at| format!("c{at}")).collect();
+        let all: Vec<(&str, &Delta, bool)> =
+            names.iter().zip(&deltas).map(|(name, delta)| (name.as_str(), delta, false)).collect();
+        for synced in [1, 3, 9] {
+            let added: String = (0..synced).map(|at| format!("\n{}", block(&format!("N{at}"), at))).collect();
+            let Outcome::Explained(by) = run(Some(BASE), Some(&format!("{BASE}{added}")), &all) else {
+                panic!("{synced} not explained")
+            };
+            assert_eq!(by.len(), synced);
+        }
+    }
+
+    #[test]
+    fn archives_that_build_on_one_another() {
+        let add = delta(&format!("## ADDED Requirements\n\n{}", block("Q", 1)));
+        let modify = |number| delta(&format!("## MODIFIED Requirements\n\n{}", block("Q", number)));
+        let rename = delta("## RENAMED Requirements\n- FROM: `### Requirement: Q`\n- TO: `### Requirement: R`\n");
+        let other = delta(&format!("## ADDED Requirements\n\n{}", block("O", 5)));
+        let (second, third) = (modify(2), modify(3));
+        let head = format!("{BASE}\n{}\n{}", block("R", 3), block("O", 5));
+        let all =
+            [("a", &rename, true), ("b", &third, true), ("c", &second, true), ("d", &other, true), ("e", &add, true)];
+        // Head has `R`, so nothing tells which of the two wrote last; both orders are tried.
+        assert!(matches!(run(Some(BASE), Some(&head), &all), Outcome::Explained(_)));
+        let weaker = head.replace("take 3", "take 9");
+        assert!(matches!(run(Some(BASE), Some(&weaker), &all), Outcome::Differs { .. }));
+        let head = format!("{BASE}\n{}\n{}", block("Q", 3), block("O", 5));
+        assert!(matches!(run(Some(BASE), Some(&head), &all[1..]), Outcome::Explained(_)));
+        // A requirement that is removed and added anew.
+        let remove = delta("## REMOVED Requirements\n\n### Requirement: A\n");
+        let anew = delta(&format!("## ADDED Requirements\n\n{}", block("A", 7)));
+        let start = format!("{BASE}\n{}", block("B", 1));
+        let head = start.replace(&start[start.find("### Requirement: A").unwrap_or(0)..], "")
+            + &block("B", 1)
+            + &block("A", 7);
+        let outcome = run(Some(&start), Some(&head), &[("x", &anew, false), ("y", &remove, false)]);
+        assert!(matches!(outcome, Outcome::Explained(_)), "{outcome:?}");
     }
 
     #[test]
