@@ -158,6 +158,11 @@ pub struct FenceTracker {
 }
 
 impl FenceTracker {
+    /// Whether the next line is code, or closes it.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Takes the next line and tells whether it is fenced, delimiters included.
     pub fn feed(&mut self, line: &str) -> bool {
         let run = fence_run(line);

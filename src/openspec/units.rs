@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::emphasis::as_stars;
 use super::heading::{is_scenario, scenario_name, section_break};
 use super::js;
 use super::requirement::after_header;
@@ -189,11 +190,8 @@ fn sentences(text: &str) -> Vec<&str> {
 /// Without emphasis, code marks and the full stop, white space as single spaces.
 fn normalised(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
-    for word in text.split(js::is_space) {
-        let mut word: String = word.chars().filter(|c| !matches!(c, '*' | '`')).collect();
-        if word.starts_with("__") {
-            word = word.replace("__", "");
-        }
+    for word in as_stars(text).split(js::is_space) {
+        let word: String = word.chars().filter(|c| !matches!(c, '*' | '`')).collect();
         if !word.is_empty() {
             if !key.is_empty() {
                 key.push(' ');
@@ -230,6 +228,7 @@ mod tests {
         let now = "It SHALL go\nfar.\n\n* __WHEN__ a `b`\n1. **c**\n| x | y |\n|---|---|\n#### Scenario: S ##\nz\n";
         let after = "It SHALL go far\n- WHEN a b\n\n2) c\n|x|y|\n#### S\nz\n";
         assert_eq!(lost(now, "", after), Vec::<String>::new());
+        assert_eq!(lost("It SHALL _go on_ now.", "", "It SHALL *go on* now."), Vec::<String>::new());
         assert_eq!(lost("系统应当。必须记录。", "系统应当。", "系统应当"), ["必须记录。"]);
     }
 

@@ -3,8 +3,9 @@
 use super::order::orders;
 use crate::openspec::delta::Delta;
 use crate::openspec::merge::{self, Names};
-use crate::openspec::reflow;
+use crate::openspec::reflow::{self, Form};
 use crate::openspec::spec::Spec;
+use crate::openspec::{html, purpose};
 
 /// A change that may have been merged into a spec.
 pub(super) struct Candidate<'c> {
@@ -117,20 +118,47 @@ pub(super) fn has_reached(capability: &str, change: &str, delta: &Delta, spec: O
     merge::apply(delta, Some(&spec), Names { capability, change }).is_ok_and(|merged| merged.applied.is_nothing())
 }
 
-/// Whether head has what a replay gave. The order of requirements means nothing; the purpose and title of a new
-/// capability are filled in by hand.
+/// Whether head has what a replay gave. The order of requirements means nothing; title and purpose of a new capability
+/// are filled in by hand, the purpose where the delta has none.
 fn is_same(replayed: Option<&str>, head: Option<&str>, is_new: bool) -> bool {
     match (replayed, head) {
         (None, None) => true,
         (Some(replayed), Some(head)) => {
             reflow::is_same(replayed, head) || {
                 let (one, other) = (Parts::of(replayed, is_new), Parts::of(head, is_new));
-                one.blocks.len() == other.blocks.len()
+                let is_free = !is_new || is_purpose_free(replayed, head);
+                is_free
+                    && one.blocks.len() == other.blocks.len()
                     && reflow::is_same(&one.rest, &other.rest)
                     && one.blocks.iter().zip(&other.blocks).all(|(one, other)| reflow::is_same(one, other))
             }
         }
         _ => false,
+    }
+}
+
+/// Whether title and purpose of a new capability are what somebody may write: plain prose where archiving leaves a
+/// placeholder, else what the delta says.
+fn is_purpose_free(replayed: &str, head: &str) -> bool {
+    let (replayed, head) = (Spec::parse(replayed.as_bytes().to_vec()), Spec::parse(head.as_bytes().to_vec()));
+    let title = crate::openspec::heading::headings(&head.text).into_iter().next().filter(|title| title.level == 1);
+    if title.is_some_and(|title| html::hides(head.text.line(title.line))) {
+        return false;
+    }
+    let content = |spec: &Spec| {
+        let range = spec.purpose.as_ref().map(|purpose| spec.text.offset(purpose.line)..purpose.content.end);
+        range.map(|range| spec.text.content()[range].to_owned())
+    };
+    match (content(&replayed), content(&head)) {
+        (Some(wanted), Some(written)) if purpose::placeholder_line(&replayed).is_none() => {
+            reflow::is_same(&wanted, &written)
+        }
+        (Some(_), None) => purpose::placeholder_line(&replayed).is_some(),
+        (_, Some(written)) => reflow::pieces(&written).iter().enumerate().all(|(at, piece)| {
+            at == 0 && piece.words.starts_with('#')
+                || piece.form == Form::Prose && !piece.words.starts_with('<') && !html::hides(&piece.words)
+        }),
+        (None, None) => true,
     }
 }
 
@@ -290,6 +318,22 @@ mod tests {
         // Merged by hand, as some do.
         let bare = format!("## Requirements\n{ADDED}");
         assert!(matches!(run(None, Some(&bare), &[("c1", &add, true)]), Outcome::Explained(_)));
+        // What is filled in is prose, and what the delta says of the purpose stays.
+        for purpose in [
+            "Filled in.\n<!-- only an idea from here on",
+            "<details hidden>",
+            "Filled in.\n\n### Not binding",
+            "```\na",
+        ] {
+            let head = head.replace("Filled in.", purpose);
+            assert!(!matches!(run(None, Some(&head), &[("c1", &add, true)]), Outcome::Explained(_)), "{purpose}");
+        }
+        let own = delta(&format!("## Purpose\nReports for people.\n\n## ADDED Requirements\n{ADDED}"));
+        let is_explained = |text: &str| {
+            matches!(run(None, Some(&head.replace("Filled in.", text)), &[("c1", &own, true)]), Outcome::Explained(_))
+        };
+        assert!(is_explained("Reports\nfor people."));
+        assert!(!is_explained("Reports for people.\n\nNothing below is binding.") && !is_explained("Filled in."));
         let remove = delta("## REMOVED Requirements\n### Requirement: A\n");
         assert!(matches!(run(Some(BASE), None, &[("retire", &remove, true)]), Outcome::Explained(_)));
         assert!(matches!(run(Some(BASE), None, &[("c1", &remove, true)]), Outcome::Refused { .. }));
