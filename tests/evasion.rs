@@ -12,6 +12,8 @@ mod demanded;
 mod disarmed;
 #[path = "evasion/explained.rs"]
 mod explained;
+#[path = "evasion/explained_forms.rs"]
+mod explained_forms;
 #[path = "evasion/explained_pass.rs"]
 mod explained_pass;
 #[path = "evasion/hidden.rs"]

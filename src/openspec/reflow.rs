@@ -153,7 +153,7 @@ impl Reader {
         }
         match self.block {
             Block::Html => return self.push(Form::Line, format!("html {trimmed}")),
-            Block::Table => return self.push(Form::Line, row(trimmed)),
+            Block::Table => return self.push(Form::Line, row(within_pipes(body))),
             Block::Any => {}
         }
         let is_row = body.starts_with('|');
@@ -243,6 +243,12 @@ fn kept(line: &str, trimmed: &str) -> String {
     // Hashes alone mean something else when blanks follow.
     let is_bare = trimmed.bytes().all(|byte| byte == b'#');
     if is_bare { line } else { trimmed }.to_owned()
+}
+
+/// A row of a table without the pipes around it, which may be left out.
+fn within_pipes(body: &str) -> &str {
+    let inner = body.strip_prefix('|').unwrap_or(body);
+    inner.strip_suffix('|').filter(|inner| !inner.ends_with('\\')).unwrap_or(inner)
 }
 
 /// A row of a table without the widths of its columns.
@@ -368,6 +374,7 @@ mod tests {
             ("- a\n\n  more\n", "- a\n\n    more\n"),
             ("| a | b |\n|---|:--|\n| c | d |", "| a   | b |\n| --- | :- |\n| c   | d |"),
             ("a | b\n--- | ---\nc | d", "a  |  b\n---|---\nc|d"),
+            ("a | b\n--- | ---\nc | d", "| a | b |\n|---|---|\n| c | d |"),
             // Below prose these begin nothing.
             ("an **account** is", "an\n**account** is"),
             ("an <id> is", "an\n<id> is"),
@@ -415,6 +422,9 @@ mod tests {
             ("a | b\n--- | ---\nc | d\ne | f", "a | b\n--- | ---\nc | d e | f"),
             ("a | b\n--- | ---\nc | d\ne", "a | b\n--- | ---\nc | d\n\ne"),
             ("| a |\n|---|\n| b |\n| c |", "| a |\n|---|\n| b |\n\n| c |"),
+            ("|a|b|\n|-|-|\n|c|d|", "|a|b|\n|-|-|\n||c|d|"),
+            ("|a|b|\n|-|-|\n|c|d|", "|a|b|\n|-|-|\n|c|d\\|"),
+            ("| a", "| a |"),
             ("- a\n\n  more", "- a\n\n          more"),
             ("- a\n  - b", "- a\n      - b"),
             ("- a\n  - b", "- a\n - b"),

@@ -90,6 +90,26 @@ impl Schema {
         }
     }
 
+    /// Artifacts that have to be there before the change is implemented: what `apply` requires, else what the tasks do.
+    /// All when the schema says nothing about it.
+    pub fn planned(&self) -> Vec<&Artifact> {
+        let tasks = || self.tracked().map(|artifact| vec![artifact.id.clone()]);
+        let Some(mut ids) = self.apply_requires.clone().filter(|ids| !ids.is_empty()).or_else(tasks) else {
+            return self.artifacts.iter().collect();
+        };
+        let mut at = 0;
+        while at < ids.len() {
+            let artifact = self.artifacts.iter().find(|artifact| artifact.id == ids[at]);
+            for id in artifact.into_iter().flat_map(|artifact| &artifact.requires) {
+                if !ids.contains(id) {
+                    ids.push(id.clone());
+                }
+            }
+            at += 1;
+        }
+        self.artifacts.iter().filter(|artifact| ids.contains(&artifact.id)).collect()
+    }
+
     fn check_references(&self) -> Result<(), String> {
         let position = |id: &str| self.artifacts.iter().position(|artifact| artifact.id == id);
         for (index, artifact) in self.artifacts.iter().enumerate() {

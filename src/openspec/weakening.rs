@@ -24,7 +24,9 @@ pub fn losses(before: &Text, after: &Text) -> Vec<Loss> {
             losses.push(Loss { line, what: format!("one {word}") });
         }
     }
-    if let Some((line, number)) = first_missing(&old.numbers, &new.numbers) {
+    if let Some((line, number)) = first_missing(&old.numbers, &new.numbers)
+        && !is_stricter(&old, &new)
+    {
         losses.push(Loss { line, what: format!("the bound `{number}`") });
     }
     if old.steps > new.steps && losses.is_empty() {
@@ -45,11 +47,32 @@ pub struct Loss {
 /// Words that make a sentence binding.
 const NORMATIVE: [&str; 3] = ["SHALL", "MUST", "NOT"];
 
+/// From which side a number bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    /// "within 1 second"
+    Most,
+    /// "at least 8 characters"
+    Least,
+}
+
+impl Bound {
+    fn of(word: &str) -> Option<Self> {
+        match word.to_ascii_lowercase().as_str() {
+            "within" | "under" | "below" | "most" => Some(Self::Most),
+            "least" => Some(Self::Least),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Default)]
 struct Demands {
     requirements: Vec<(usize, String)>,
     scenarios: Vec<(usize, String)>,
     numbers: Vec<(usize, String)>,
+    /// Words before each number that say from which side it bounds.
+    bounds: Vec<Option<Bound>>,
     words: HashMap<&'static str, (usize, usize)>,
     steps: usize,
     last_step: usize,
@@ -84,16 +107,37 @@ impl Demands {
             self.steps += 1;
             self.last_step = at;
         }
+        let mut before = "";
         for word in line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | ',')) {
             let word = word.trim_matches(['.', ',']);
+            if word.is_empty() {
+                continue;
+            }
             if let Some(known) = NORMATIVE.iter().find(|known| **known == word) {
                 let (_, count) = self.words.entry(known).or_insert((at, 0));
                 *count += 1;
             } else if word.bytes().any(|byte| byte.is_ascii_digit()) {
                 self.numbers.push((at, word.to_owned()));
+                self.bounds.push(Bound::of(before));
             }
+            before = word;
         }
     }
+}
+
+/// Whether all numbers that are others now, in the same places, bound more.
+fn is_stricter(old: &Demands, new: &Demands) -> bool {
+    let both = || old.numbers.iter().zip(&old.bounds).zip(new.numbers.iter().zip(&new.bounds));
+    old.numbers.len() == new.numbers.len()
+        && both().filter(|(((_, was), _), ((_, is), _))| was != is).all(|(((_, was), from), ((_, is), to))| {
+            let (Ok(was), Ok(is)) = (was.parse::<f64>(), is.parse::<f64>()) else { return false };
+            from == to
+                && match from {
+                    Some(Bound::Most) => is < was,
+                    Some(Bound::Least) => is > was,
+                    None => false,
+                }
+        })
 }
 
 /// The first entry of `old` that `new` has fewer times.
@@ -132,6 +176,9 @@ mod tests {
         assert_eq!(lost(" NOT", ""), ["one NOT"]);
         assert_eq!(lost(" within 1 second", ""), ["the bound `1`"]);
         assert_eq!(lost("#### Scenario: T\n- **WHEN** c\n", ""), ["scenario `T`"]);
+        assert_eq!(lost("1 second", "5 seconds"), ["the bound `1`"]);
+        assert_eq!(lost("1 second", "0.1 seconds"), Vec::<String>::new());
+        assert_eq!(lost("within 1 second", "after 0.1 seconds"), ["the bound `1`"]);
         assert_eq!(lost("- **THEN** b\n", ""), ["a step"]);
         assert_eq!(lost("#### Scenario: T\n", "<!--\n#### Scenario: T\n"), ["scenario `T`"]);
         assert_eq!(lost("### Requirement: A", "```\n### Requirement: A")[0], "requirement `A`");

@@ -1,10 +1,17 @@
 //! Files outside of `openspec/` that decide whether the gate runs: CI workflows, hooks, agents' settings and instructions.
 
+use std::collections::HashSet;
+
 use bstr::{BStr, BString, ByteSlice};
 
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::openspec::comments::is_open_after;
 use crate::openspec::reflow::differs_in_line_ends;
+use crate::openspec::text::FenceTracker;
 use crate::repo::snapshot::{is_below, join};
-use crate::report::shown_line;
 
 /// Where such files are looked for, from the top of the repository.
 const PATHS: &[&str] = &[
@@ -104,15 +111,14 @@ const BESIDE_PROJECTS: &[&str] = &[
 /// How many of [`PATHS`] are about CI.
 const CI: usize = 20;
 
-/// Files that mostly say other things: only the lines that mention the gate count.
-const BY_LINE: &[&str] =
-    &["package.json", "Makefile", "justfile", "Justfile", "Taskfile.yml", "Taskfile.yaml", "mise.toml", ".mise.toml"];
-
 /// What begins and ends our block in other people's files.
 const MARKERS: (&str, &str) = ("<!-- specward:start -->", "<!-- specward:end -->");
 
-/// Settings that switch an agent's hooks off.
-const SWITCHES: &[&str] = &["disableAllHooks"];
+/// Settings that decide whether an agent's hooks run at all.
+const SWITCHES: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls"];
+
+/// Entries of `package.json` that decide what a script's name runs, or that run by themselves.
+const RUNNERS: &[&str] = &["husky", "lint-staged", "simple-git-hooks", "pre-commit", "gitHooks"];
 
 /// Paths to compare for the projects in `roots`.
 pub(in crate::gate) fn paths(roots: &[BString]) -> Vec<BString> {
@@ -130,25 +136,34 @@ pub(super) fn is_ci(path: &BStr) -> bool {
 /// same.
 pub(super) fn fault(path: &BStr, base: Option<&[u8]>, head: Option<&[u8]>) -> Option<(usize, String)> {
     let (old, new) = (base.unwrap_or_default().to_str_lossy(), head.unwrap_or_default().to_str_lossy());
-    let is_switched = |text: &str| SWITCHES.iter().any(|switch| text.contains(switch));
-    if path.starts_with(b".") && is_switched(&new) && !is_switched(&old) {
-        let line = new.lines().position(is_switched).unwrap_or_default();
+    let is_settings = path.starts_with(b".") && path.ends_with(b".json");
+    if is_settings && let Some(line) = switched_off(&old, &new) {
         return Some((line, "these settings switch hooks off".to_owned()));
     }
     let base = base.filter(|_| mentions(&old))?;
     let Some(head) = head else { return Some((0, "this file calls the gate and was deleted".to_owned())) };
-    if differs_in_line_ends(base, head) {
+    if base == head {
         return None;
-    }
-    if BY_LINE.contains(&path.rsplit_str("/").next().unwrap_or_default().to_str_lossy().as_ref()) {
-        let gone = old.lines().filter(|line| mentions(line)).find(|line| !new.lines().any(|other| other == *line))?;
-        return Some((0, format!("this line called the gate: `{}`", shown_line(gone.trim()))));
     }
     if is_markdown(path) {
         return block_fault(&old, &new);
     }
+    if path.ends_with(b".json") && is_same_gate(&old, &new) {
+        return None;
+    }
+    // A shell does not understand what ends in a carriage return.
+    let is_script = !path.ends_with(b".yml") && !path.ends_with(b".yaml") && !path.ends_with(b".toml");
+    if !is_script && differs_in_line_ends(base, head) {
+        return None;
+    }
     let line = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
     Some((line.min(new.lines().count().saturating_sub(1)), "this file calls the gate and was edited".to_owned()))
+}
+
+/// What to say of a file that calls the gate and can no longer be run.
+pub(super) fn not_executable(base: Option<&[u8]>) -> Option<(usize, String)> {
+    let is_ours = base.is_some_and(|content| mentions(&content.to_str_lossy()));
+    is_ours.then(|| (0, "this file calls the gate and is not executable any more".to_owned()))
 }
 
 fn mentions(text: &str) -> bool {
@@ -159,24 +174,200 @@ fn is_markdown(path: &BStr) -> bool {
     [".md", ".mdc", "rules"].iter().any(|end| path.ends_with(end.as_bytes()))
 }
 
-/// What happened to our block of instructions. Words outside of it are somebody else's.
-fn block_fault(old: &str, new: &str) -> Option<(usize, String)> {
-    let block = |text: &str| -> Option<String> {
-        let (_, rest) = text.split_once(MARKERS.0)?;
-        let (inner, _) = rest.split_once(MARKERS.1)?;
-        Some(inner.replace("\r\n", "\n").trim().to_owned())
+/// The line where settings begin to switch hooks off.
+fn switched_off(old: &str, new: &str) -> Option<usize> {
+    let is_off = |text: &str| match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(settings)) => SWITCHES.iter().any(|switch| {
+            settings.get(*switch).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+        }),
+        _ => SWITCHES.iter().any(|switch| text.contains(switch)),
     };
-    let before = block(old)?;
-    let line = new.lines().position(|line| line.contains(MARKERS.0)).unwrap_or_default();
-    match block(new) {
-        None => Some((0, "the block between `specward:start` and `specward:end` is gone".to_owned())),
-        Some(after) if after != before => {
-            Some((line, "the block between `specward:start` and `specward:end` was edited".to_owned()))
+    let at = || new.lines().position(|line| SWITCHES.iter().any(|switch| line.contains(switch))).unwrap_or_default();
+    (is_off(new) && !is_off(old)).then(at)
+}
+
+/// Whether the entries of a JSON file that call the gate, and those that decide about them, are the same. Any other
+/// script may come and go.
+fn is_same_gate(old: &str, new: &str) -> bool {
+    let read = |text: &str| serde_json::from_str::<Plain>(text).ok();
+    let (Some(old), Some(new)) = (read(old), read(new)) else { return false };
+    let deciding = |value: &Plain| {
+        let mut found = Vec::new();
+        value.collect("", false, &mut found);
+        found
+    };
+    deciding(&old) == deciding(&new)
+}
+
+/// JSON without entries that are there twice: which one counts is up to the reader.
+enum Plain {
+    Object(Vec<(String, Plain)>),
+    Array(Vec<Plain>),
+    Other(Value),
+}
+
+impl Plain {
+    /// What mentions the gate or decides about hooks, with the way to it.
+    fn collect(&self, way: &str, is_deciding: bool, found: &mut Vec<String>) {
+        match self {
+            Self::Object(entries) => {
+                // How our entries are put together with others in a list or group of hooks.
+                for (key, value) in entries {
+                    let is_deciding = is_deciding
+                        || way.is_empty() && RUNNERS.contains(&key.as_str())
+                        || SWITCHES.contains(&key.as_str())
+                        || key == "hooks"
+                        || mentions(key)
+                        // `pregate` runs before `gate`.
+                        || way == "/scripts" && entries.iter().any(|(name, value)| {
+                            value.mentions() && [format!("pre{name}"), format!("post{name}")].contains(key)
+                        });
+                    value.collect(&format!("{way}/{key}"), is_deciding, found);
+                }
+            }
+            Self::Array(values) if is_deciding || values.iter().any(Self::mentions) => {
+                for (at, value) in values.iter().enumerate() {
+                    value.collect(&format!("{way}/{at}"), true, found);
+                }
+            }
+            Self::Array(values) => values.iter().for_each(|value| value.collect(way, false, found)),
+            Self::Other(value) => {
+                if is_deciding || mentions(&value.to_string()) {
+                    found.push(format!("{way}={value}"));
+                }
+            }
         }
-        Some(_) if new.matches(MARKERS.0).count() > old.matches(MARKERS.0).count() => {
-            Some((line, "there is a second `specward:start`".to_owned()))
+        if way.is_empty() {
+            found.sort();
         }
-        Some(_) => None,
+    }
+
+    fn mentions(&self) -> bool {
+        match self {
+            Self::Object(entries) => entries.iter().any(|(key, value)| mentions(key) || value.mentions()),
+            Self::Array(values) => values.iter().any(Self::mentions),
+            Self::Other(value) => mentions(&value.to_string()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PlainVisitor)
+    }
+}
+
+struct PlainVisitor;
+
+impl<'de> Visitor<'de> for PlainVisitor {
+    type Value = Plain;
+
+    fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Plain, A::Error> {
+        let mut entries: Vec<(String, Plain)> = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some((key, value)) = map.next_entry::<String, Plain>()? {
+            if !seen.insert(key.clone()) {
+                return Err(A::Error::custom("an entry is there twice"));
+            }
+            entries.push((key, value));
+        }
+        Ok(Plain::Object(entries))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Plain, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = list.next_element()? {
+            values.push(value);
+        }
+        Ok(Plain::Array(values))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Plain, E> {
+        Ok(Plain::Other(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Plain, E> {
+        Ok(Plain::Other(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Plain, E> {
+        Ok(Plain::Other(value.into()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Plain, E> {
+        Ok(Plain::Other(value.into()))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Plain, E> {
+        Ok(Plain::Other(value.into()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Plain, E> {
+        Ok(Plain::Other(Value::Null))
+    }
+}
+
+/// What happened to our block of instructions. Words outside of it are somebody else's, as long as they do not hide it.
+fn block_fault(old: &str, new: &str) -> Option<(usize, String)> {
+    let before = Instructions::of(old)?;
+    let Some(after) = Instructions::of(new) else {
+        return Some((0, "the block between `specward:start` and `specward:end` is gone".to_owned()));
+    };
+    let words = if after.lines != before.lines {
+        "the block between `specward:start` and `specward:end` was edited"
+    } else if after.is_hidden && !before.is_hidden {
+        "the block between `specward:start` and `specward:end` was put into code, a comment or HTML"
+    } else if after.introduced != before.introduced {
+        "words were put directly above `specward:start`"
+    } else if after.starts > before.starts {
+        "there is a second `specward:start`"
+    } else {
+        return None;
+    };
+    Some((after.line, words.to_owned()))
+}
+
+/// Our block in a file of instructions.
+struct Instructions<'t> {
+    line: usize,
+    /// Its lines, those of the marks included.
+    lines: Vec<&'t str>,
+    /// Whether it begins inside of code, a comment or HTML.
+    is_hidden: bool,
+    /// A line right above that ends in a colon, and so speaks of the block.
+    introduced: Option<&'t str>,
+    starts: usize,
+}
+
+impl<'t> Instructions<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let all: Vec<&str> = text.lines().map(str::trim_end).collect();
+        let line = all.iter().position(|line| line.contains(MARKERS.0))?;
+        let end = all.iter().skip(line).position(|line| line.contains(MARKERS.1))? + line;
+        let mut fences = FenceTracker::default();
+        let (mut is_comment, mut opened) = (false, 0usize);
+        for above in &all[..line] {
+            let is_fenced = fences.feed(above);
+            if !is_fenced || is_comment {
+                is_comment = is_open_after(above, is_comment);
+                let closing = above.matches("</details").count() + above.matches("</template").count();
+                let opening = above.matches("<details").count() + above.matches("<template").count();
+                opened = (opened + opening).saturating_sub(closing);
+            }
+        }
+        let is_fenced = fences.feed(all.get(line).copied().unwrap_or_default());
+        let last = all[..line].iter().rev().find(|line| !line.is_empty());
+        Some(Self {
+            line,
+            lines: all[line..=end].to_vec(),
+            is_hidden: is_fenced || is_comment || opened > 0,
+            introduced: last.copied().filter(|line| line.ends_with([':', '：'])),
+            starts: text.matches(MARKERS.0).count(),
+        })
     }
 }
 
@@ -209,10 +400,46 @@ mod tests {
         let package = "{\n\"test\": \"jest\",\n\"verify\": \"specward verify\"\n}\n";
         assert!(found("package.json", Some(package), Some(&package.replace("jest", "vitest"))).is_none());
         assert!(found("package.json", Some(package), Some(&package.replace("specward", "true"))).is_some());
+        let scripts = "{\"scripts\": {\"gate\": \"specward verify\"}, \"a\": [1, null, 0.5, true]}";
+        for (from, to, is_fine) in [
+            ("verify\"}", "verify\", \"lint\": \"eslint\"}", true),
+            ("{\"scripts", "{\n  \"scripts", true),
+            ("verify\"}", "verify\", \"gate\": \"true\"}", false),
+            ("verify\"}", "verify\", \"pregate\": \"exit 0\"}", false),
+            ("verify\"}", "verify || true\"}", false),
+            ("\"scripts\"", "\"old\"", false),
+            ("\"a\"", "\"husky\"", false),
+            ("\"a\": [", "\"b\": [", true),
+        ] {
+            assert!(scripts.contains(from), "{from}");
+            assert_eq!(
+                found("package.json", Some(scripts), Some(&scripts.replace(from, to))).is_none(),
+                is_fine,
+                "{to}"
+            );
+        }
+        let make = "gate:\n\tspecward verify --changed\n";
+        assert!(
+            found("Makefile", Some(make), Some("gate:\n\ttrue\nold-gate:\n\tspecward verify --changed\n")).is_some()
+        );
+        assert!(found(".husky/pre-commit", Some("specward\n"), Some("specward\r\n")).is_some());
+        let settings = "{\"hooks\": {\"Stop\": [{\"command\": \"specward hook\"}]}, \"model\": \"a\"}";
+        let of = |to: &str| found(".claude/settings.json", Some(settings), Some(to));
+        assert!(of(&settings.replace("\"a\"", "\"b\"")).is_none());
+        assert!(of(&settings.replace("[{", "[{\"matcher\": \"x\", ")).is_some());
+        assert!(of(&settings.replace("Stop", "Start")).is_some());
+        assert!(found(".claude/settings.local.json", None, Some("{\"disable\\u0041llHooks\": true}")).is_some());
+        assert!(found(".claude/settings.local.json", None, Some("{\"disableAllHooks\": false}")).is_none());
         let agents = "# A\n<!-- specward:start -->\nRun it.\n<!-- specward:end -->\nMore.\n";
         assert!(found("AGENTS.md", Some(agents), Some(&agents.replace("More", "Less"))).is_none());
         assert!(found("AGENTS.md", Some(agents), Some(&agents.replace("Run it", "Skip it"))).is_some());
         assert!(found("AGENTS.md", Some(agents), Some("# A\n")).is_some());
+        for above in ["```text\n", "<!--\n", "<details>\n", "The following is obsolete:\n"] {
+            let hidden = agents.replace("<!-- specward:start", &format!("{above}<!-- specward:start"));
+            assert!(found("AGENTS.md", Some(agents), Some(&hidden)).is_some(), "{above}");
+        }
+        assert!(found("AGENTS.md", Some(agents), Some(&agents.replace("# A\n", "# A\n```\na\n```\nb\n"))).is_none());
+        assert!(found("AGENTS.md", Some(agents), Some(&agents.replace('\n', "\r\n"))).is_none());
         assert!(found(".claude/settings.local.json", None, Some("{\"disableAllHooks\": true}")).is_some());
     }
 }

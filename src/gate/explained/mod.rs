@@ -26,6 +26,7 @@ use self::place::{Place, is_delta, place};
 use self::specs::SpecChange;
 use super::frozen::Link;
 use crate::config;
+use crate::openspec::artifacts;
 use crate::openspec::change::TaskFiles;
 use crate::openspec::project::{FOLDER, Project};
 use crate::openspec::schema::BUILT_IN;
@@ -90,6 +91,8 @@ struct BothProjects<'a> {
     history: History,
     /// Files with tasks of base's open changes that were looked at.
     task_files: HashMap<BString, HashSet<BString>>,
+    /// Files that the schemas of base's open changes ask for before these are implemented.
+    planned: HashMap<BString, HashSet<BString>>,
 }
 
 /// Edits that are told once for a whole folder: project, folder, reason, what happened.
@@ -187,7 +190,7 @@ impl<'a> Sorter<'a> {
             let root = side.roots[at].clone();
             let (base, head) = (Project::new(side.base, root.clone()), Project::new(side.head, root));
             let history = History::of(&base, &head);
-            BothProjects { base, head, history, task_files: HashMap::new() }
+            BothProjects { base, head, history, task_files: HashMap::new(), planned: HashMap::new() }
         })
     }
 
@@ -263,6 +266,7 @@ impl<'a> Sorter<'a> {
         let base = if is_archived { self.side.base.read(was.as_ref()).ok() } else { self.base(edit) };
         let head = self.head(edit);
         let is_tasks = self.is_task_file(at, id, inner, &was);
+        let is_planned = !is_tasks && self.is_planned(at, id, &was);
         let default_schema = self.project(at).base.configured_schema().unwrap_or(BUILT_IN).to_owned();
         let file = FilePair {
             inner: inner.as_ref(),
@@ -270,6 +274,7 @@ impl<'a> Sorter<'a> {
             head: head.as_deref(),
             is_archived,
             is_tasks,
+            is_planned,
             default_schema: &default_schema,
         };
         match open::judge(&file) {
@@ -307,6 +312,27 @@ impl<'a> Sorter<'a> {
             project.task_files.insert(id.clone(), paths);
         }
         project.task_files.get(id).is_some_and(|paths| paths.contains(was))
+    }
+
+    /// Whether a file is one that a schema of the project's own asks for. Notes on the design may change on the way.
+    fn is_planned(&mut self, at: usize, id: &BString, was: &BString) -> bool {
+        let project = self.project(at);
+        if !project.planned.contains_key(id) {
+            let dir = join(project.base.path("changes").as_ref(), id);
+            let snapshot = project.base.snapshot();
+            let mut files = HashSet::new();
+            let name = artifacts::schema_name(&project.base, &artifacts::metadata(snapshot, dir.as_ref()));
+            if let Ok(name) = name
+                && project.base.own_schema_path(&name).is_some()
+                && let Ok(schema) = project.base.schema(&name).as_ref()
+            {
+                for artifact in schema.planned().into_iter().filter(|artifact| artifact.id != "design") {
+                    files.extend(artifacts::outputs(snapshot, dir.as_ref(), &artifact.generates).unwrap_or_default());
+                }
+            }
+            project.planned.insert(id.clone(), files);
+        }
+        project.planned.get(id).is_some_and(|files| files.contains(was))
     }
 
     fn group(

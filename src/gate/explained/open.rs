@@ -22,6 +22,8 @@ pub(super) struct FilePair<'f> {
     pub(super) is_archived: bool,
     /// Whether tasks stand in it.
     pub(super) is_tasks: bool,
+    /// Whether base's schema asks for it before the change is implemented.
+    pub(super) is_planned: bool,
     /// The schema of changes that name none.
     pub(super) default_schema: &'f str,
 }
@@ -61,6 +63,14 @@ pub(super) fn judge(file: &FilePair<'_>) -> Result<&'static str, Vec<Fault>> {
     let fault = match (file.inner.as_bytes(), file.base, file.head) {
         (b"proposal.md", Some(_), Some(_)) => "the proposal was edited",
         (b"proposal.md", Some(_), None) => "the proposal was deleted",
+        // Boxes may be ticked in a checklist too.
+        (_, Some(_), Some(_)) if file.is_planned => match task_file(file) {
+            Ok(why) => return Ok(why),
+            Err(_) => "this is part of what was planned, as the schema has it, and was edited",
+        },
+        (_, Some(_), None) if file.is_planned => {
+            "this is part of what was planned, as the schema has it, and was deleted"
+        }
         _ => return Ok("notes of an open change"),
     };
     Err(vec![Fault::new(Reason::ProposalEdited, fault)])
@@ -161,6 +171,7 @@ mod tests {
             head: head.map(str::as_bytes),
             is_archived: false,
             is_tasks: inner == "tasks.md",
+            is_planned: inner == "requirements.md",
             default_schema: "spec-driven",
         };
         judge(&file).map_or_else(|faults| faults.into_iter().map(|fault| fault.reason).collect(), |_| Vec::new())
@@ -176,6 +187,10 @@ mod tests {
         assert_eq!(reasons("specs/a/spec.md", Some("It SHALL."), Some("It SHALL so.")), [Reason::DeltaEdited]);
         assert_eq!(reasons("specs/a/spec.md", Some("x"), None), [Reason::DeltaWeakened]);
         assert_eq!(reasons("tasks.md", Some("- [ ] a\n"), None), [Reason::TaskRemoved]);
+        assert_eq!(reasons("requirements.md", Some("a b"), Some("a")), [Reason::ProposalEdited]);
+        assert_eq!(reasons("requirements.md", Some("a b"), None), [Reason::ProposalEdited]);
+        assert!(reasons("requirements.md", Some("- [ ] a"), Some("- [x] a")).is_empty());
+        assert!(reasons("requirements.md", None, Some("a")).is_empty());
     }
 
     #[test]

@@ -197,18 +197,14 @@ impl Parts {
     }
 }
 
-/// Where head goes another way, as a 0-based line of it, and what the replay has there. Blank lines do not count.
+/// Where head goes another way, as a 0-based line of it, and the line the replay has there.
 fn first_difference(replayed: Option<&str>, head: &str) -> (usize, Option<String>) {
-    let mut expected = replayed.unwrap_or_default().lines().map(str::trim_end).filter(|line| !line.is_empty());
-    let mut last = 0;
-    for (at, line) in head.lines().map(str::trim_end).enumerate().filter(|(_, line)| !line.is_empty()) {
-        last = at;
-        match expected.next() {
-            Some(there) if there == line => {}
-            there => return (at, there.map(str::to_owned)),
-        }
-    }
-    (last, expected.next().map(str::to_owned))
+    let replayed = replayed.unwrap_or_default();
+    let (expected, found) = (reflow::pieces(replayed), reflow::pieces(head));
+    let same = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
+    let there = expected.get(same).and_then(|piece| replayed.lines().nth(piece.line));
+    let line = found.get(same).map_or_else(|| head.lines().count().saturating_sub(1), |piece| piece.line);
+    (line, there.map(|line| line.trim_end().to_owned()))
 }
 
 #[cfg(test)]

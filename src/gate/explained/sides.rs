@@ -7,7 +7,7 @@ use bstr::{BStr, BString, ByteSlice};
 use super::{Explained, Side, explain, gate_files};
 use crate::gate::frozen::{Link, Sides, difference};
 use crate::repo::node::Node;
-use crate::repo::snapshot::{ObjectTree, Snapshot};
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot};
 use crate::repo::store::GitError;
 use crate::rules::freeze::{Reason, Unexplained};
 use crate::rules::{EditPlace, Freeze, SpecEdit};
@@ -95,7 +95,13 @@ impl Asked<'_> {
                 node.as_ref().filter(|node| node.kind.is_file()).and_then(|node| sides.content(node, path))
             };
             let (base, head) = (content(&edit.change.base), content(&edit.change.head));
-            let fault = gate_files::fault(path, base.as_deref(), head.as_deref());
+            let fault = match (&edit.change.base, &edit.change.head) {
+                (Some(was), Some(is)) if was.kind == Kind::Executable && is.kind == Kind::File => {
+                    gate_files::not_executable(base.as_deref())
+                }
+                _ => None,
+            };
+            let fault = fault.or_else(|| gate_files::fault(path, base.as_deref(), head.as_deref()));
             let beside = || {
                 let is_it = has_spec_edits && base.is_some() && gate_files::is_ci(path);
                 is_it
