@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::delta::Delta;
 use super::heading::{is_scenario, requirement_name, scenario_name};
+use super::loss::{Elsewhere, Weakening, compare};
+use super::requirement::Block;
 use super::text::Text;
 
 /// What was lost between two versions of a text, in words: the first thing of each kind. Empty when nothing that counts
@@ -31,6 +34,32 @@ pub fn losses(before: &Text, after: &Text) -> Vec<Loss> {
     }
     if old.steps > new.steps && losses.is_empty() {
         losses.push(Loss { line: old.last_step, what: "a step".to_owned() });
+    }
+    if losses.is_empty() {
+        losses.extend(softened(before, after));
+    }
+    losses
+}
+
+/// What counts the same and binds less: `if possible` was added, `all` became `some`.
+fn softened(before: &Text, after: &Text) -> Vec<Loss> {
+    let parse = |text: &Text| Delta::parse(text.content().as_bytes().to_vec());
+    let (old, new) = (parse(before), parse(after));
+    let blocks = |delta: &Delta| delta.added.iter().chain(&delta.modified).cloned().collect::<Vec<_>>();
+    let fresh = blocks(&new);
+    let by_name: HashMap<&str, &Block> = fresh.iter().map(|block| (block.name.as_str(), block)).collect();
+    let mut losses = Vec::new();
+    for block in blocks(&old) {
+        let Some(other) = by_name.get(block.name.as_str()) else { continue };
+        let weakened = compare(old.raw(&block), new.raw(other), &Elsewhere::default()).weakened;
+        losses.extend(weakened.into_iter().filter_map(|weakened| {
+            let what = match &weakened.how {
+                Weakening::Word(old, new) => format!("`{old}` to `{new}`"),
+                Weakening::Hedged(new) => format!("force to `{new}`"),
+                _ => return None,
+            };
+            Some(Loss { line: block.line + weakened.old_line, what })
+        }));
     }
     losses
 }
@@ -181,6 +210,7 @@ mod tests {
         assert_eq!(lost("within 1 second", "after 0.1 seconds"), ["the bound `1`"]);
         assert_eq!(lost("- **THEN** b\n", ""), ["a step"]);
         assert_eq!(lost("#### Scenario: T\n", "<!--\n#### Scenario: T\n"), ["scenario `T`"]);
+        assert_eq!(lost("SHALL answer", "SHALL try to answer"), ["force to `try to`"]);
         assert_eq!(lost("### Requirement: A", "```\n### Requirement: A")[0], "requirement `A`");
     }
 

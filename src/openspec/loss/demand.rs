@@ -3,7 +3,7 @@
 use super::script::is_ideographic;
 
 /// Words of obligation, in the form only obligations have.
-const STRONG: &[&str] = &[
+pub(super) const STRONG: &[&str] = &[
     "SHALL", "MUST", "REQUIRED", "shall", "must", "DEVE", "DEVEM", "DEBE", "DEBEN", "MUSS", "MÜSSEN", "DOIT", "DOIVENT",
 ];
 
@@ -66,7 +66,7 @@ pub enum Strength {
     Strong,
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').filter(|word| !word.is_empty())
 }
 
@@ -102,10 +102,14 @@ pub fn weak_word(text: &str) -> Option<String> {
     found.or_else(|| WEAK_CHARACTERS.iter().find(|word| text.contains(**word)).map(|word| (*word).to_owned()))
 }
 
-/// The strong word of a sentence, as written.
+/// The strong word of a sentence, as written, with the NOT behind it.
 pub fn strong_word(text: &str) -> Option<String> {
     let text = without_code(text);
-    let found = words(&text).find(|word| STRONG.contains(word)).map(str::to_owned);
+    let mut all = words(&text);
+    let found = all.find(|word| STRONG.contains(word)).map(|word| match all.next() {
+        Some(not @ ("NOT" | "not" | "NEVER" | "never")) => format!("{word} {not}"),
+        _ => word.to_owned(),
+    });
     found.or_else(|| STRONG_CHARACTERS.iter().find(|word| text.contains(**word)).map(|word| (*word).to_owned()))
 }
 
@@ -226,7 +230,9 @@ pub fn bounds(text: &str) -> Vec<Bound> {
                     is_upper: true,
                     value: number * scale,
                     unit: "time".into(),
-                    text: format!("{digits} {mark}"),
+                    text: folded
+                        [at - (folded[..at].len() - folded[..at].trim_end().len()) - digits.len()..at + mark.len()]
+                        .to_owned(),
                 });
             }
         }
@@ -234,7 +240,14 @@ pub fn bounds(text: &str) -> Vec<Bound> {
     found
 }
 
-fn is_conditional(before: &str) -> bool {
+/// A sentence without the limits it sets, in lower case.
+pub fn without_bounds(text: &str) -> String {
+    let folded = text.to_lowercase().replace(['*', '`'], "");
+    bounds(text).iter().fold(folded, |rest, bound| rest.replace(&bound.text, " "))
+}
+
+/// Whether what follows a text is part of a condition.
+pub(super) fn is_conditional(before: &str) -> bool {
     let clause = before.rsplit([',', ';', ':', '，', '；']).next().unwrap_or_default();
     words(clause).any(|word| CONDITION.contains(&word))
 }

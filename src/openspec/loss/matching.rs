@@ -16,6 +16,8 @@ const CONTAINED: f64 = 0.8;
 pub struct Matching {
     /// Old and new unit that say the same, or nearly.
     pub pairs: Vec<(usize, usize)>,
+    /// Old units that are gone, and the new one that was taken as put in their place.
+    pub replaced: Vec<(usize, usize)>,
     /// Old units that nothing says any more and nothing was put in place of.
     pub lost: Vec<usize>,
 }
@@ -50,13 +52,15 @@ pub fn matching(
         .filter(|o| became[*o].is_none())
         .filter(|o| !new.iter().any(|unit| contains(unit, old[*o])) && !is_elsewhere(old[*o]))
         .collect();
+    let mut replaced = Vec::new();
     for &(_, o, n) in &scored {
         if !is_used[n] && left.contains(&o) && may_replace(old[o], new[n]) {
             is_used[n] = true;
             left.retain(|other| *other != o);
+            replaced.push((o, n));
         }
     }
-    Matching { pairs, lost: left }
+    Matching { pairs, replaced, lost: left }
 }
 
 /// Whether a unit says what another does, among other things.

@@ -5,7 +5,9 @@
 //! told. A translation is not compared.
 
 mod between;
+mod cut;
 mod demand;
+mod hedge;
 mod matching;
 mod parts;
 mod replaced;
@@ -254,7 +256,7 @@ fn steps(old: &Scenario, new: &Scenario, moved: &Moved<'_>, loss: &mut Loss) {
         let is_renamed = old.name != new.name;
         loss.steps.push(LostSteps { scenario: old.name.clone(), line: new.line, steps: lost, is_renamed });
     }
-    for (o, n) in found.pairs {
+    for (o, n) in found.pairs.into_iter().chain(found.replaced) {
         loss.weakened.extend(weakened::step(one[o], two[n], &two));
     }
 }
@@ -279,7 +281,7 @@ fn body(before: &Parts, after: &Parts, moved: &Moved<'_>, loss: &mut Loss) {
     let is_idle = |at: usize| one[at].text.ends_with([':', '：']) && !found.lost.contains(&(at + 1));
     let lost = found.lost.iter().filter(|at| !is_idle(**at)).map(|at| one[*at]);
     loss.sentences.extend(lost.filter(|unit| unit.is_normative && !unit.words.is_empty()).map(piece));
-    for (o, n) in found.pairs {
+    for (o, n) in found.pairs.into_iter().chain(found.replaced) {
         loss.weakened.extend(weakened::sentence(one[o], two[n], &two));
     }
 }

@@ -219,7 +219,7 @@ impl Cutter {
                 let Some(scenario) = self.parts.scenarios.last_mut() else { return };
                 let is_note =
                     is_after_blank && !(open.is_item || open.is_step || open.is_indented || scenario.steps.is_empty());
-                if is_note {
+                if is_note || open.is_item && is_labelled_note(&open.text) {
                     self.parts.notes.push(Unit::new(open.line, open.text, Class::Unknown, false));
                     return;
                 }
@@ -251,6 +251,19 @@ impl Cutter {
             self.parts.body.push(Unit::new(open.line, sentence.to_owned(), Class::Unknown, is_normative));
         }
     }
+}
+
+/// `**NOTE** …`, `Note: …`: no step, although it is a list item.
+fn is_labelled_note(text: &str) -> bool {
+    let bare = text.trim_start_matches(['*', '_', '`']);
+    let label = ["note", "notes", "nota", "hinweis", "注意", "备注", "備註", "remarque"]
+        .into_iter()
+        .find(|label| bare.get(..label.len()).is_some_and(|start| start.to_lowercase() == *label));
+    label.is_some_and(|label| {
+        let rest = &bare[label.len()..];
+        let is_emphasised = bare.len() < text.len() && rest.starts_with(['*', '_', '`']);
+        is_emphasised || rest.starts_with([':', '：'])
+    })
 }
 
 /// `---`, `***`, `___`, also with spaces between.

@@ -112,6 +112,44 @@ fn wider_limits() {
 }
 
 #[test]
+fn what_is_put_in_for_a_limit_is_seen() {
+    let how = |old: &str, new: &str| {
+        loss(&format!("{old}\n{SCENARIO}"), &format!("{new}\n{SCENARIO}")).weakened.pop().map(|weakened| weakened.how)
+    };
+    let gone = |text: &str| Some(Weakening::Unbounded(text.into()));
+    let short = |text: &str| Some(Weakening::Shortened(text.into()));
+    let hedge = |text: &str| Some(Weakening::Hedged(text.into()));
+    let old = "The system SHALL issue an invoice within 1 second.";
+    assert_eq!(how(old, "The system SHALL issue an invoice quickly."), gone("within 1 second"));
+    assert_eq!(how("It MUST answer within 200 ms.", "It MUST answer fast."), gone("within 200 ms"));
+    assert_eq!(how("系统必须在 2 秒内响应请求。", "系统必须快速响应请求。"), gone("2 秒内"));
+    assert_eq!(how("It SHALL retry 3 times.", "It SHALL retry."), gone("3 times"));
+    assert_eq!(how("It SHALL retry 3 times.", "It SHALL retry five times."), None);
+    assert_eq!(how("It SHALL see that all 107 tests pass.", "It SHALL see that all tests pass."), None);
+    let old = "The system SHALL encrypt all data at rest with AES-256.";
+    assert_eq!(how(old, "The system SHALL encrypt data."), short("at rest with AES-256"));
+    assert_eq!(how(old, "The system SHALL encrypt all data. At rest it SHALL use AES-256."), None);
+    assert_eq!(how("The path MUST be `/etc/opm/catalog`.", "The path MUST be `/catalog`."), None);
+    let old = "The system SHALL keep all invoices.";
+    assert_eq!(how(old, "The system SHALL keep some invoices."), Some(Weakening::Word("all".into(), "some".into())));
+    assert_eq!(how(old, "The system SHALL try to keep all invoices."), hedge("try to"));
+    assert_eq!(how(old, "The system SHALL keep all invoices, if possible."), hedge("if possible"));
+    assert_eq!(how(old, "The system SHALL keep all invoices and, if possible, send copies to the customer."), None);
+    assert_eq!(
+        how("It SHALL NOT leak grey paint.", "It leaks grey paint."),
+        Some(Weakening::NoWord("SHALL NOT".into()))
+    );
+}
+
+#[test]
+fn a_note_in_a_list_is_no_step() {
+    let found =
+        loss(&format!("x SHALL y.\n{SCENARIO}- **NOTE** kept for operators\n"), &format!("x SHALL y.\n{SCENARIO}"));
+    assert!(found.steps.is_empty());
+    assert_eq!(texts(&found.notes), ["**NOTE** kept for operators"]);
+}
+
+#[test]
 fn a_translation_is_not_compared() {
     let new = "系统 SHALL 报告状态。\n\n#### Scenario: one\n- **当** 查询\n";
     assert_eq!(loss(&format!("The system SHALL report the state of widgets.\n{SCENARIO}"), new), Loss::default());

@@ -2,6 +2,8 @@
 
 use super::demand::{self, Bound, Strength};
 use super::parts::{Class, Unit};
+use super::words::Words;
+use super::{cut, hedge};
 
 /// A demand that was weakened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,10 @@ pub enum Weakening {
     Loosened(String, String),
     /// A limit is gone, as written.
     Unbounded(String),
+    /// A way out was added, such as "if possible".
+    Hedged(String),
+    /// Words of the demand are gone and nothing is said instead.
+    Shortened(String),
 }
 
 /// Sentences with fewer of their words left may just be about the same topic.
@@ -44,19 +50,27 @@ fn sameness(old: &Unit, new: &Unit) -> f64 {
     old.words.kept_in(&new.words).max(new.words.kept_in(&old.words))
 }
 
-/// How a sentence that became another binds less.
+/// How a sentence that became another, or was replaced by it, binds less.
 pub fn sentence(old: &Unit, new: &Unit, all: &[&Unit]) -> Option<Weakened> {
     let kept = sameness(old, new);
-    let how = if kept < SAME { None } else { words(old, new, kept).or_else(|| bound(old, new, all)) };
+    let same = || {
+        let how = words(old, new, kept).or_else(|| hedged(old, new)).or_else(|| partly(old, new));
+        how.or_else(|| bound(old, new, all))
+    };
+    let how = if kept < SAME { None } else { same() };
+    let how = how.or_else(|| shorter(old, new, all)).or_else(|| {
+        let binds = old.is_normative && new.is_normative && demand::strong_word(&old.text).is_some();
+        binds.then(|| cut::shortened(old, new, &others(new, all)).map(Weakening::Shortened)).flatten()
+    });
     how.map(|how| weakened(old, new, how))
 }
 
 /// How a step that became another binds less. The present tense binds in a step; what happens first binds nobody.
 pub fn step(old: &Unit, new: &Unit, all: &[&Unit]) -> Option<Weakened> {
-    let kept = sameness(old, new);
-    if kept < SAME || old.class != Class::Then {
+    if old.class != Class::Then {
         return None;
     }
+    let kept = sameness(old, new);
     let is_free = || {
         let weak = demand::weak_word(&new.text)?;
         let is_free = ["may", "might", "optionally", "optional"].contains(&weak.to_lowercase().as_str());
@@ -67,7 +81,49 @@ pub fn step(old: &Unit, new: &Unit, all: &[&Unit]) -> Option<Weakened> {
             _ => None,
         }
     };
-    is_free().or_else(|| bound(old, new, all)).map(|how| weakened(old, new, how))
+    let same = || is_free().or_else(|| hedged(old, new)).or_else(|| partly(old, new)).or_else(|| bound(old, new, all));
+    let how = if kept < SAME { None } else { same() };
+    how.or_else(|| shorter(old, new, all)).map(|how| weakened(old, new, how))
+}
+
+/// What the other sentences say.
+fn others(unit: &Unit, all: &[&Unit]) -> Words {
+    Words::union(all.iter().filter(|other| !std::ptr::eq(**other, unit)).map(|other| &other.words))
+}
+
+/// A limit or number that is gone from a sentence of few other words, in which it made up most of the difference.
+fn shorter(old: &Unit, new: &Unit, all: &[&Unit]) -> Option<Weakening> {
+    let rest = Words::of(&demand::without_bounds(&old.text));
+    let is_same = rest.len() < old.words.len()
+        && rest.kept_in(&new.words) >= 0.8
+        && !rest.is_empty()
+        && new.words.len() <= rest.len() + 3;
+    let bound = if is_same { bound(old, new, all) } else { None };
+    bound.or_else(|| {
+        let gone = !is_named(&new.text);
+        gone.then(|| cut::quantity(old, new, &others(new, all)).map(Weakening::Unbounded)).flatten()
+    })
+}
+
+/// A way out for a demand that is otherwise the same.
+fn hedged(old: &Unit, new: &Unit) -> Option<Weakening> {
+    let hedge = hedge::added(&old.text, &new.text)?;
+    let rest = Words::of(&hedge::without(&new.text, &hedge));
+    // In a sentence that says more it may be about that.
+    let is_same = old.words.kept_in(&rest) >= SURELY_SAME && rest.kept_in(&old.words) >= 0.85
+        || hedge.is_behind_verb && demand::counts(&new.text).0 <= 1;
+    is_same.then(|| Weakening::Hedged(hedge.words.to_owned()))
+}
+
+/// Some for all of a demand that is otherwise the same.
+fn partly(old: &Unit, new: &Unit) -> Option<Weakening> {
+    let (whole, part) = hedge::partly(&old.text, &new.text)?;
+    let rest = |text: &str, word: &str| {
+        let folded = text.to_lowercase();
+        Words::of(&demand::words(&folded).filter(|other| *other != word).collect::<Vec<_>>().join(" "))
+    };
+    let (one, two) = (rest(&old.text, &whole), rest(&new.text, &part));
+    (one.kept_in(&two) >= SURELY_SAME && two.kept_in(&one) >= SURELY_SAME).then_some(Weakening::Word(whole, part))
 }
 
 fn weakened(old: &Unit, new: &Unit, how: Weakening) -> Weakened {

@@ -25,6 +25,24 @@ const COMMON_CHARACTERS: &str =
 impl Words {
     /// The words of a text.
     pub fn of(text: &str) -> Self {
+        let (meaning, all) = Self::read(text);
+        // A sentence of common words only is compared by these.
+        Self::sorted(if meaning.is_empty() { all } else { meaning })
+    }
+
+    /// The words of a part of a sentence: none when it has only common ones.
+    pub fn of_meaning(text: &str) -> Self {
+        Self::sorted(Self::read(text).0)
+    }
+
+    fn sorted(mut words: Vec<u64>) -> Self {
+        words.sort_unstable();
+        words.dedup();
+        Self(words)
+    }
+
+    /// The words that mean something, and all but characters.
+    fn read(text: &str) -> (Vec<u64>, Vec<u64>) {
         let (mut meaning, mut all) = (Vec::new(), Vec::new());
         let mut word = String::new();
         let mut flush = |word: &mut String, meaning: &mut Vec<u64>| {
@@ -51,11 +69,7 @@ impl Words {
             }
         }
         flush(&mut word, &mut meaning);
-        // A sentence of common words only is compared by these.
-        let mut words = if meaning.is_empty() { all } else { meaning };
-        words.sort_unstable();
-        words.dedup();
-        Self(words)
+        (meaning, all)
     }
 
     /// Whether nothing is there to compare.
@@ -82,10 +96,7 @@ impl Words {
 
     /// The words of several texts together.
     pub fn union<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
-        let mut words: Vec<u64> = all.flat_map(|words| words.0.iter().copied()).collect();
-        words.sort_unstable();
-        words.dedup();
-        Self(words)
+        Self::sorted(all.flat_map(|words| words.0.iter().copied()).collect())
     }
 
     fn shared(&self, other: &Self) -> usize {

@@ -8,7 +8,7 @@ rule! {
     /// ## What it does
     /// With `--frozen-spec=explained`, reports a delta of an open change that lost a requirement, a scenario, a step, a bound
     /// (a number) or a binding word (SHALL, MUST, NOT) between base and head, or that was deleted. Commented out or fenced
-    /// counts as lost.
+    /// counts as lost, and so does a way out that was put in ("if possible", "SHALL try to").
     ///
     /// ## Why it matters
     /// The delta is what the implementation is measured with.

@@ -8,8 +8,10 @@ rule! {
     /// ## What it does
     /// Compares each demand of a MODIFIED requirement with the main spec's and reports those that bind less: SHALL or
     /// MUST that became SHOULD, MAY, CAN or nothing, MUST NOT that is no prohibition any more, and a limit ("within 1
-    /// second", "at least 8 characters") that became wider or is gone. Only sentences that keep most of their words are
-    /// taken for the same demand, and only the sentence and the THEN part of a scenario are looked at, not conditions.
+    /// second", "at least 8 characters") that became wider or is gone. So is a number ("3 times") or a part ("at rest with
+    /// AES-256") that was cut out of a sentence, a way out ("if possible", "SHALL try to") that was put in, and "some"
+    /// where it said "all". Only sentences that keep most of their words are taken for the same demand, and only the
+    /// sentence and the THEN part of a scenario are looked at, not conditions.
     ///
     /// ## Why it matters
     /// One word turns a demand into an offer. Whoever implements the spec may have written that word.
@@ -44,6 +46,7 @@ pub(super) fn what(how: &Weakening) -> String {
         Weakening::NoWord(old) => format!("{old} is gone"),
         Weakening::Allowed => "what it forbade is no longer forbidden".to_owned(),
         Weakening::Loosened(old, new) => format!("`{old}` became `{new}`"),
-        Weakening::Unbounded(old) => format!("`{old}` is gone"),
+        Weakening::Unbounded(old) | Weakening::Shortened(old) => format!("`{old}` is gone"),
+        Weakening::Hedged(new) => format!("`{new}` was added"),
     }
 }
