@@ -6,6 +6,12 @@ use super::near_forms::strip_marker;
 use super::requirement::Block;
 use super::text::Text;
 
+mod marks;
+mod quoted;
+
+use marks::{MARKS, PHRASES, mark};
+use quoted::visible;
+
 /// What waits on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placeholder<'t> {
@@ -55,7 +61,32 @@ const TEMPLATE: [&str; 36] = [
     "migration",
 ];
 
-const MARKS: [&str; 5] = ["TBD", "TODO", "FIXME", "XXX", "TBC"];
+/// How a prompt in brackets begins, in lower case.
+const PROMPTS: [&str; 16] = [
+    "describe",
+    "what ",
+    "expected ",
+    "insert ",
+    "your ",
+    "something",
+    "do something",
+    "fill in",
+    "enter ",
+    "specify ",
+    "write ",
+    "add ",
+    "some ",
+    "the expected",
+    "placeholder",
+    "explain",
+];
+
+/// Words after which a statement says what it demands.
+const VERBS: [&str; 12] =
+    ["SHALL", "MUST", "SHALL NOT", "MUST NOT", "DEVE", "DEBE", "DOIT", "MUSS", "必须", "必須", "应", "應"];
+
+/// HTML elements that can stand alone on a line with words inside their brackets.
+const TAGS: [&str; 8] = ["details", "dialog", "input", "video", "audio", "option", "script", "br"];
 
 /// What waits in a requirement of a file, with 0-based lines. Code fences are left alone.
 pub fn placeholders<'t>(text: &'t Text, block: &Block) -> impl Iterator<Item = (usize, Placeholder<'t>)> {
@@ -83,9 +114,9 @@ pub fn whole_placeholders(text: &Text, block: &Block) -> Option<(usize, String)>
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
 fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     // Nearly every line has none of these.
-    let may_have = line.contains(['<', '[', '{', '?', '…', '待'])
+    let may_have = line.contains(['<', '[', '{', '?', '…'])
         || line.contains("...")
-        || MARKS.iter().any(|mark| contains_ignore_case(line, mark));
+        || MARKS.iter().chain(&PHRASES).chain(&["lorem"]).any(|mark| contains_ignore_case(line, mark));
     if !may_have {
         return None;
     }
@@ -93,23 +124,74 @@ fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     if is_whole(value, is_name) {
         return Some(Placeholder::Whole(value));
     }
-    // "The system SHALL TODO."
-    let end = value.trim_end_matches(['.', '。', '…', '!', ' ']);
-    if let Some((before, last)) = end.rsplit_once(' ')
-        && is_mark(&last.to_lowercase())
-        && ["SHALL", "MUST", "SHALL NOT", "MUST NOT"].iter().any(|verb| before.ends_with(verb))
-    {
+    let visible = visible(value);
+    if is_demand_of_nothing(&visible) || has_template(&visible) || is_filler(&visible) {
         return Some(Placeholder::Whole(value));
     }
-    // "The system SHALL <requirement text>."
-    for (at, _) in value.match_indices('<') {
-        let Some(end) = value[at..].find('>') else { break };
-        let inner = &value[at + 1..at + end];
-        if inner.contains(' ') && TEMPLATE.contains(&inner.to_lowercase().as_str()) && !is_quoted(value, at, at + end) {
-            return Some(Placeholder::Whole(value));
+    mark(&visible).and_then(|at| value.get(at)).map(Placeholder::Mark)
+}
+
+/// Whether a requirement's or scenario's name is one.
+pub fn is_placeholder_name(name: &str) -> bool {
+    is_whole(js::trim(name), true)
+}
+
+/// Whether a line, its list marker aside, says only that something is to be written.
+pub fn is_pending(line: &str) -> bool {
+    let text = js::trim(line);
+    let text = strip_marker(text).unwrap_or(text);
+    is_mark(&text.to_lowercase()) || matches!(text, "..." | "…" | "???")
+}
+
+/// `The system SHALL TODO.`, `The system SHALL ...`, `The system SHALL <do something>.`
+fn is_demand_of_nothing(visible: &str) -> bool {
+    let verb = VERBS.iter().filter_map(|verb| Some((visible.rfind(verb)?, *verb))).max();
+    let Some((at, verb)) = verb else { return false };
+    let rest = &visible[at + verb.len()..];
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    if is_word(visible[..at].chars().next_back()) || is_word(rest.chars().next()) {
+        return false;
+    }
+    let rest = js::trim(rest.trim_start_matches(['*', '_']));
+    let rest = js::trim_start(rest.strip_prefix("NOT ").unwrap_or(rest));
+    if ["...", "…"].iter().any(|dots| rest.strip_prefix(dots).is_some_and(|end| end.trim_matches('.').is_empty())) {
+        return true;
+    }
+    let bare = rest.trim_end_matches(['.', '。', '…', '!', ' ']);
+    let in_brackets = [('<', '>'), ('[', ']'), ('{', '}')].iter().find_map(|(open, close)| {
+        bare.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close)).filter(|inner| {
+            !inner.contains([*open, *close, '=', '"', '`', '/', '^']) && inner.contains(char::is_alphabetic)
+        })
+    });
+    in_brackets.is_some_and(|inner| !TAGS.contains(&inner)) || is_mark(&bare.to_lowercase())
+}
+
+/// `The system SHALL keep <requirement text>.`
+fn has_template(visible: &str) -> bool {
+    let mut open = None;
+    for (at, c) in visible.char_indices() {
+        match c {
+            '<' => open = Some(at + 1),
+            '>' => {
+                let inner = open.take().map(|from| &visible[from..at]).unwrap_or_default();
+                // The longest of them has fewer bytes.
+                if inner.contains(' ') && inner.len() < 80 && TEMPLATE.contains(&inner.to_lowercase().as_str()) {
+                    return true;
+                }
+            }
+            _ => {}
         }
     }
-    mark(value).map(Placeholder::Mark)
+    false
+}
+
+/// `Lorem ipsum dolor …`
+fn is_filler(visible: &str) -> bool {
+    let folded = visible.to_ascii_lowercase();
+    folded.starts_with("lorem ipsum")
+        || folded.contains("lorem ipsum dolor")
+        || folded.contains("shall lorem ipsum")
+        || folded.contains("must lorem ipsum")
 }
 
 /// The words of a line without its header or step keyword, and whether they are a name.
@@ -149,21 +231,27 @@ fn is_whole(value: &str, is_name: bool) -> bool {
     if let Some(inner) = bare.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
         // `<requirement text>` is none of HTML's tags, and no component's.
         let is_words = inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '/' | ',' | '.'));
-        return is_words && (known(inner) || is_name && inner.contains(' '));
+        let is_tag = || TAGS.contains(&inner.split(' ').next().unwrap_or_default());
+        return is_words && (known(inner) || inner.contains(' ') && !is_tag());
     }
     for (open, close) in [("[", "]"), ("{{", "}}"), ("{", "}")] {
         if let Some(inner) = bare.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-            return !inner.contains(['[', ']', '{', '}', '(']) && known(inner);
+            let folded = inner.to_lowercase();
+            let asks = open != "[" || !folded.contains('^');
+            let asks = asks && PROMPTS.iter().any(|prompt| folded.starts_with(prompt));
+            return !inner.contains(['[', ']', '{', '}', '(', ':', '=', '`']) && (known(inner) || asks);
         }
     }
     let lower = bare.to_lowercase();
-    if is_mark(&lower) || matches!(value, "..." | "…" | "???" | "待定" | "待补充" | "待補充") {
+    if is_mark(&lower) || matches!(value, "..." | "…" | "???") {
         return true;
     }
     // `TODO — name the requirement`
     MARKS[..3].iter().any(|mark| {
         bare.strip_prefix(mark).is_some_and(|rest| {
-            js::trim_start(rest).starts_with(['-', '–', '—', ':', '：']) && (is_name || *mark == "TBD")
+            let is_apart = rest.starts_with(['–', '—', ':', '：']) || rest.starts_with(char::is_whitespace);
+            let is_label = js::trim_start(rest).starts_with(['-', '–', '—', ':', '：']);
+            is_apart && is_label && (is_name || *mark == "TBD")
         })
     })
 }
@@ -171,50 +259,8 @@ fn is_whole(value: &str, is_name: bool) -> bool {
 /// A mark alone, in lower case.
 fn is_mark(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    matches!(
-        word,
-        "tbd"
-            | "todo"
-            | "fixme"
-            | "tbc"
-            | "xxx"
-            | "to be defined"
-            | "to be determined"
-            | "placeholder"
-            | "fill me in"
-            | "fill in"
-    )
-}
-
-/// A mark among other words: `TBD` anywhere, the others as a label (`TODO:`, `[TODO]`, `TODO(me)`).
-fn mark(value: &str) -> Option<&str> {
-    let bytes = value.as_bytes();
-    for mark in MARKS {
-        for (at, found) in value.match_indices(mark) {
-            let end = at + mark.len();
-            let is_word =
-                |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/'));
-            if is_word(at.checked_sub(1).and_then(|before| bytes.get(before)))
-                || is_word(bytes.get(end))
-                || is_quoted(value, at, end)
-            {
-                continue;
-            }
-            let is_label = bytes.get(end) == Some(&b':') || at > 0 && matches!(bytes[at - 1], b'[' | b'<' | b'(');
-            if mark == "TBD" || is_label && mark != "XXX" {
-                return Some(found);
-            }
-        }
-    }
-    None
-}
-
-/// Whether a place lies between two backticks or quotes.
-fn is_quoted(value: &str, from: usize, to: usize) -> bool {
-    let count = |quote: char| value[..from].matches(quote).count();
-    ['`', '"'].into_iter().any(|quote| count(quote) % 2 == 1 && value[to..].contains(quote))
-        || [('“', '”'), ('「', '」'), ('‘', '’')].into_iter().any(|(open, close)| count(open) > count(close))
-        || value[..from].ends_with('\'') && value[to..].starts_with('\'')
+    matches!(word, "tbd" | "todo" | "fixme" | "tbc" | "xxx" | "placeholder" | "fill me in" | "fill in")
+        || PHRASES.contains(&word)
 }
 
 fn contains_ignore_case(line: &str, mark: &str) -> bool {
@@ -245,6 +291,17 @@ mod tests {
             "TBD: write this",
             "待定",
             "- **WHEN** ...",
+            "The system SHALL ...",
+            "The system SHALL …",
+            "系统 SHALL 待定。",
+            "系统必须待定。",
+            "The system SHALL <do something>",
+            "The system SHALL [describe behavior]",
+            "The system MUST NOT {describe}.",
+            "- **THEN** <what is expected>",
+            "- **THEN** [describe the outcome]",
+            "Lorem ipsum dolor sit amet.",
+            "The system SHALL lorem ipsum.",
         ] {
             assert!(matches!(placeholder(line), Some(Placeholder::Whole(_))), "{line}");
         }
@@ -256,6 +313,15 @@ mod tests {
             ["lock the account after TBD failed attempts", "- **THEN** it waits (TBD)", "It SHALL, TODO: say when."]
         {
             assert!(matches!(placeholder(line), Some(Placeholder::Mark(_))), "{line}");
+        }
+    }
+
+    #[test]
+    fn long_lines_take_no_longer_than_long_lines_do() {
+        for piece in ["<a b ", "\"TBD ", "`TODO ", "[TBD ", "‘", "'a ", "TODO ", "SHALL <a "] {
+            let start = std::time::Instant::now();
+            _ = placeholder(&format!("SHALL {}>", piece.repeat(50_000)));
+            assert!(start.elapsed().as_secs() < 5, "{piece}");
         }
     }
 
@@ -276,6 +342,14 @@ mod tests {
             "todo lists are kept",
             "<!-- todo",
             "it shows `<requirement text>`",
+            "### Requirement: TODO-app sync",
+            "### Requirement: TBD Purpose detection",
+            "The system SHALL [show it](x.md).",
+            "It SHALL stop ... then go on",
+            "It SHALL show \"lorem ipsum dolor\"",
+            "- **THEN** [the docs]",
+            "<details open>",
+            "It SHALL read TODO: as a prefix",
         ] {
             assert_eq!(placeholder(line), None, "{line}");
         }

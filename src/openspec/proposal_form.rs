@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::comments;
 use super::heading;
 use super::js;
+use super::placeholder::is_pending;
 use super::text::Text;
 use crate::repo::snapshot::ReadError;
 
@@ -299,6 +300,11 @@ impl Form {
         })
     }
 
+    /// Whether these lines say more than that they are still to be written.
+    pub fn says_something(&self, lines: Range<usize>) -> bool {
+        lines.into_iter().any(|line| self.has_words(line..line + 1) && !is_pending(self.text.line(line)))
+    }
+
     /// Whether the proposal follows a form that is known, so that a section that is not found is missing rather than
     /// called something else.
     pub fn is_known(&self) -> bool {
@@ -439,6 +445,15 @@ mod tests {
         let has_words = |role| form.part(role).is_some_and(|(part, _)| form.has_words(part.body.clone()));
         assert!(!has_words(Role::Why));
         assert!(has_words(Role::WhatChanges));
+    }
+
+    #[test]
+    fn placeholders_say_nothing() {
+        let says = |body: &str| form(&format!("## Why\n{body}\n")).says_something(1..2);
+        for body in ["TBD", "- TODO", "*To be defined.*", "...", "待定"] {
+            assert!(!says(body), "{body}");
+        }
+        assert!(says("TODO lists are slow.") && says("- x"));
     }
 
     #[test]

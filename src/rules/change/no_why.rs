@@ -7,7 +7,7 @@ use crate::rules::{ChangeView, Check, Sink};
 
 rule! {
     /// ## What it does
-    /// Reports a proposal of the built-in schema without a `## Why` section, or with an empty one. Sections that say the same
+    /// Reports a proposal of the built-in schema without a `## Why` section, or with an empty one or one that only says TBD. Sections that say the same
     /// in another language or another word count.
     ///
     /// ## Why it matters
@@ -21,7 +21,10 @@ rule! {
 fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
     let Some(form) = form(view) else { return };
     let (line, message) = match form.part(Role::Why) {
-        Some((part, _)) if form.has_words(part.body.clone()) => return,
+        Some((part, _)) if form.says_something(part.body.clone()) => return,
+        Some((part, _)) if form.has_words(part.body.clone()) => {
+            (part.line, format!("`{}` has nothing but a placeholder", part.title))
+        }
         Some((part, _)) => (part.line, format!("`{}` is empty", part.title)),
         None if form.is_known() => (0, "the proposal has no `## Why`".to_owned()),
         None => return,

@@ -1,13 +1,15 @@
 //! `scenario/generic-name`
 
+use crate::openspec::placeholder::is_placeholder_name;
 use crate::openspec::scenario::{Scenario, after_label};
 use crate::rules::rule::rule;
 use crate::rules::{Check, ScenarioView, Sink};
 
 rule! {
     /// ## What it does
-    /// Reports a scenario whose name says nothing: none at all, a number, `Scenario 1`, `Test`, `TODO`, `<name>`.
-    /// A name that is short but means something, such as `Happy path`, is left alone.
+    /// Reports a scenario whose name says nothing: none at all, a number, `Scenario 1`, `Test`. A name that is short but
+    /// means something, such as `Happy path`, is left alone; `TODO` and `<name>` are `delta/placeholder`'s and
+    /// `spec/placeholder`'s.
     ///
     /// ## Why it matters
     /// The name is what a report shows and what a check is tied to. `Scenario 2` tells nobody what broke, and it changes
@@ -36,7 +38,11 @@ fn is_generic(name: &str) -> bool {
         name.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close)).is_some_and(|inner| !inner.contains(*open))
     });
     if is_placeholder || ["TODO", "TBD", "FIXME"].iter().any(|word| {
-        bare.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        // `TODO: name it`, but not `TODO list is empty`
+        bare.strip_prefix(word).is_some_and(|rest| {
+            let is_label = rest.trim_start().starts_with(['-', '–', '—', ':', '：', '(']);
+            rest.is_empty() || is_label && !rest.starts_with('-')
+        })
     }) {
         return true;
     }
@@ -59,7 +65,8 @@ fn own_name(scenario: &Scenario) -> &str {
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {
     for (group, scenario) in view.map.scenarios() {
         let counts = scenario.is_labelled && scenario.has_body || scenario.has_sure_steps();
-        if !counts || !is_generic(own_name(scenario)) {
+        // A placeholder is told as one.
+        if !counts || !is_generic(own_name(scenario)) || is_placeholder_name(&scenario.name) {
             continue;
         }
         let message = match scenario.name.as_str() {
@@ -79,7 +86,7 @@ mod tests {
         for name in ["", "1", "Scenario 1", "Scenario #2", "scenario", "Test", "Test 1.", "Case A", "TODO — name it", "<name>", "[Name]", "场景1", "Cenário 2", "…"] {
             assert!(is_generic(name), "{name}");
         }
-        for name in ["Happy path", "Test passes", "404", "Scenario 1: login", "Todo list is empty", "<id> is missing", "登录", "Testing", "I"] {
+        for name in ["Happy path", "Test passes", "404", "Scenario 1: login", "Todo list is empty", "TODO list is empty", "TODO items are sorted by date", "<id> is missing", "登录", "Testing", "I"] {
             assert!(name == "404" || !is_generic(name), "{name}");
         }
     }
