@@ -9,6 +9,7 @@ use super::collate;
 use super::delta::Delta;
 use super::discovery::walk_specs;
 use super::metadata::MetadataState;
+use super::misplaced::{MisplacedDelta, is_other_text};
 use super::project::Project;
 use super::proposal_form::{Form, ProposalFile};
 use super::schema::BUILT_IN;
@@ -40,7 +41,10 @@ pub struct Change {
     pub tasks: TaskFiles,
     /// Changes this folder merely wraps. When there are any, it is none itself.
     pub nested: Vec<String>,
+    /// Texts below `specs/` that are no `.md` files.
+    pub(super) other_texts: Vec<BString>,
     proposal: OnceLock<ProposalFile>,
+    misplaced: OnceLock<Vec<MisplacedDelta>>,
 }
 
 /// `specs/<capability>/spec.md` of a change.
@@ -152,6 +156,8 @@ impl Change {
         });
         let unread =
             others.iter().filter_map(|(path, kind)| unread_delta(snapshot, specs.as_ref(), path, *kind)).collect();
+        let is_other = |(path, kind): &&(BString, Kind)| kind.is_file() && is_other_text(path.as_ref());
+        let other_texts = others.iter().filter(is_other).map(|(path, _)| path.clone()).collect();
         let read = |refused: Option<ReadError>, path: &BString| match refused {
             Some(refused) => Err(refused),
             None => snapshot.read(path.as_ref()).map(Delta::parse),
@@ -179,7 +185,9 @@ impl Change {
             unread,
             has_spec_files,
             nested,
+            other_texts,
             proposal: OnceLock::new(),
+            misplaced: OnceLock::new(),
         }
     }
 
@@ -196,6 +204,11 @@ impl Change {
             Err(ReadError::Missing | ReadError::NotADirectory) => ProposalFile::Missing,
             Err(error) => ProposalFile::Unreadable(error),
         })
+    }
+
+    /// Deltas of the change that lie where nobody looks for them, looked for once.
+    pub fn misplaced(&self, project: &Project<'_>) -> &[MisplacedDelta] {
+        self.misplaced.get_or_init(|| self.find_misplaced(project))
     }
 
     /// A path inside the change.

@@ -20,6 +20,7 @@ pub mod leftovers;
 pub mod loss;
 pub mod merge;
 pub mod metadata;
+pub mod misplaced;
 pub mod near;
 pub mod near_capability;
 pub mod near_forms;

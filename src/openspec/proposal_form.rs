@@ -279,7 +279,9 @@ impl Form {
                 body: heading.line + 1..end,
             }
         };
-        let parts = headings.iter().enumerate().filter(|(_, heading)| !hidden[heading.line]).map(part).collect();
+        let mut parts: Vec<Part> =
+            headings.iter().enumerate().filter(|(_, heading)| !hidden[heading.line]).map(part).collect();
+        underlined(&text, &hidden, &mut parts);
         Self { text, parts, hidden }
     }
 
@@ -315,6 +317,25 @@ impl Form {
             || sections().any(|part| part.role.is_some()) && !sections().any(is_foreign)
     }
 
+    /// Whether the lists of new and modified capabilities are there and say that there are none.
+    pub fn names_no_capability(&self) -> bool {
+        let Some((part, _)) = self.part(Role::Capabilities) else { return false };
+        let (mut counts, mut found) = (false, false);
+        for line in part.body.clone().filter(|line| !self.hidden[*line]) {
+            let written = self.text.line(line);
+            if let Some((_, title)) = heading::heading(written) {
+                let title = title.to_lowercase();
+                counts = title.contains("new") || title.contains("modified");
+            } else if counts && without_comments(written).contains(char::is_alphanumeric) {
+                if !says_none(written) {
+                    return false;
+                }
+                found = true;
+            }
+        }
+        found
+    }
+
     /// Capabilities that the lists of new and modified ones name, with their 0-based lines.
     pub fn capabilities(&self) -> Option<(&Part, Vec<(usize, &str)>)> {
         let (part, _) = self.part(Role::Capabilities)?;
@@ -325,8 +346,8 @@ impl Form {
             if let Some((_, title)) = heading::heading(written) {
                 let title = title.to_lowercase();
                 counts = title.contains("new") || title.contains("modified");
-            } else if counts && let Some(name) = listed_name(written) {
-                named.push((line, name));
+            } else if counts {
+                named.extend(listed_names(written).into_iter().map(|name| (line, name)));
             }
         }
         Some((part, named))
@@ -398,6 +419,53 @@ pub fn says_unchanged(entry: &str) -> bool {
     })
 }
 
+/// Whether a line, its list marker aside, says that there is none.
+fn says_none(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let first = bare.split(['.', ',', ';', ':', '(', '（', '。', '—', '–']).next().unwrap_or_default().trim_end();
+    matches!(
+        first,
+        "none"
+            | "n/a"
+            | "no"
+            | "nothing"
+            | "无"
+            | "無"
+            | "なし"
+            | "nenhuma"
+            | "nenhum"
+            | "ninguna"
+            | "ninguno"
+            | "keine"
+            | "aucune"
+    )
+}
+
+/// Takes in headings that are underlined, when their name tells what they are. The reference does not know them.
+fn underlined(text: &Text, hidden: &[bool], parts: &mut Vec<Part>) {
+    let is_rule = |line: usize| {
+        let rule = js::trim(text.line(line));
+        rule.len() >= 3 && ['-', '='].iter().any(|mark| rule.chars().all(|c| c == *mark))
+    };
+    let is_shown = |line: usize| !hidden[line] && !text.fenced(line);
+    let names = (1..text.len()).filter(|line| is_rule(*line) && is_shown(*line - 1) && is_shown(*line));
+    let found: Vec<(usize, Role)> = names
+        .filter(|line| *line < 2 || js::trim(text.line(line - 2)).is_empty())
+        .filter_map(|line| Some((line - 1, role(js::trim(text.line(line - 1)))?.0)))
+        .filter(|(_, role)| matches!(role, Role::Why | Role::WhatChanges))
+        .collect();
+    for (at, (line, role)) in found.iter().enumerate() {
+        let next = found.get(at + 1).map_or(text.len(), |(next, _)| *next);
+        let end = parts.iter().map(|part| part.line).find(|other| other > line).map_or(next, |other| other.min(next));
+        let title = js::trim(text.line(*line)).to_owned();
+        let role = Some((*role, Naming::Translated));
+        parts.push(Part { line: *line, level: 2, title, role, body: line + 2..end });
+    }
+    if !found.is_empty() {
+        parts.sort_by_key(|part| part.line);
+    }
+}
+
 /// What is left of a line when its comments are taken out.
 fn without_comments(line: &str) -> String {
     let mut rest = line;
@@ -409,15 +477,29 @@ fn without_comments(line: &str) -> String {
     kept + rest
 }
 
-/// The name of `` - `name`: … ``, without `specs/` before and `/spec.md` behind.
-fn listed_name(line: &str) -> Option<&str> {
+/// The names of `` - `name`: … `` and `` - `one`, `two` and `three`: … ``, without `specs/` before and `/spec.md`
+/// behind.
+fn listed_names(line: &str) -> Vec<&str> {
     let indent = line.bytes().take_while(|byte| *byte == b' ').count();
-    let bullet = line[indent..].strip_prefix(['-', '*', '+']).filter(|_| indent <= 1)?;
-    let (name, _) = js::trim_start(bullet).trim_start_matches('*').strip_prefix('`')?.split_once('`')?;
-    let name = name.trim_start_matches("openspec/").trim_start_matches("specs/");
-    let name = name.strip_suffix("/spec.md").unwrap_or(name).trim_matches('/');
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/'));
-    is_name.then_some(name)
+    let bullet = line[indent..].strip_prefix(['-', '*', '+']).filter(|_| indent <= 1);
+    let Some(bullet) = bullet else { return Vec::new() };
+    let mut rest = js::trim_start(bullet);
+    let mut names = Vec::new();
+    while let Some((name, after)) = rest.trim_start_matches('*').strip_prefix('`').and_then(|rest| rest.split_once('`'))
+    {
+        let name = name.trim_start_matches("openspec/").trim_start_matches("specs/");
+        let name = name.strip_suffix("/spec.md").unwrap_or(name).trim_matches('/');
+        if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')) {
+            break;
+        }
+        names.push(name);
+        // What else stands in backquotes is no capability unless it goes on with the list.
+        let after = after.trim_start_matches(['*', ' ']);
+        let next = [",", "，", "、", "and ", "&", "+"].iter().find_map(|mark| after.strip_prefix(mark));
+        let Some(next) = next.map(|next| js::trim_start(next).trim_start_matches("and ")) else { break };
+        rest = js::trim_start(next);
+    }
+    names
 }
 
 #[cfg(test)]
@@ -457,6 +539,22 @@ mod tests {
     }
 
     #[test]
+    fn lists_that_name_none() {
+        let none = |body: &str| form(&format!("## Capabilities\n### New Capabilities\n{body}\n")).names_no_capability();
+        assert!(none("- None") && none("None.\n### Modified Capabilities\n- N/A (internal only)") && none("- 无"));
+        assert!(!none("") && !none("- None\n### Modified Capabilities\n- billing: x") && !none("- Nonesuch"));
+    }
+
+    #[test]
+    fn underlined_headings() {
+        let form = form("Why\n---\n\nSlow.\n\nWhat Changes\n====\n- x\n\ntext\n---\n");
+        for role in [Role::Why, Role::WhatChanges] {
+            assert!(form.part(role).is_some_and(|(part, _)| form.says_something(part.body.clone())));
+        }
+        assert_eq!(form.parts.len(), 2);
+    }
+
+    #[test]
     fn known_forms() {
         assert!(form("just words").is_known());
         assert!(form("# T\n## Reason\n## Impact\n").is_known());
@@ -486,9 +584,9 @@ mod tests {
     #[test]
     fn listed_capabilities() {
         let form = form(
-            "## Capabilities\n### New Capabilities\n- `user-auth`: x\n- **`a/b`** y\n  - `nested`\n- none\n### Related\n- `other`\n### Modified Capabilities (x)\n* `specs/c/spec.md`\n- `<capability-path>`: z\n## Impact\n- `no`\n",
+            "## Capabilities\n### New Capabilities\n- `user-auth`: x\n- **`a/b`** y\n- `d`, `e` and `f`: x, `g`\n  - `nested`\n- none\n### Related\n- `other`\n### Modified Capabilities (x)\n* `specs/c/spec.md`\n- `<capability-path>`: z\n## Impact\n- `no`\n",
         );
         let names = form.capabilities().map(|(_, names)| names.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
-        assert_eq!(names, Some(vec!["user-auth", "a/b", "c"]));
+        assert_eq!(names, Some(vec!["user-auth", "a/b", "d", "e", "f", "c"]));
     }
 }

@@ -266,6 +266,11 @@ fn prefix_len(text: &str, lower: &str) -> Option<usize> {
 
 /// Whether a word stops where the rest begins.
 fn ends_word(word: &str, rest: &str) -> bool {
+    // `_WHEN_ x` ends its emphasis, `WHEN_x` is a name.
+    let rest = match rest.trim_start_matches('_') {
+        after if after.starts_with(char::is_alphanumeric) => rest,
+        after => after,
+    };
     word.ends_with(['\'', '’'])
         || !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '\'' | '’'))
 }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 
 use super::{form, place};
+use crate::openspec::change::DeltaFile;
+use crate::openspec::delta::Delta;
 use crate::openspec::proposal_form::says_unchanged;
 use crate::openspec::similar::is_slip;
 use crate::rules::rule::rule;
@@ -17,7 +19,7 @@ const MAX_PAIRED: usize = 50;
 rule! {
     /// ## What it does
     /// Compares the lists of new and modified capabilities in a proposal with the folders below the change's `specs/`. It only
-    /// runs when the change has a delta and the lists name something. An entry that says that nothing changes is left alone.
+    /// runs when the change has a delta and the lists name something, or say that there is none. An entry that says that nothing changes is left alone.
     ///
     /// ## Why it matters
     /// A capability that is announced and has no delta is not changed. One that has a delta and is not announced is changed
@@ -34,8 +36,11 @@ fn check(view: &ChangeView<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(form) = form(view) else { return };
-    let Some((part, named)) = form.capabilities().filter(|(_, named)| !named.is_empty()) else { return };
-    let folders: Vec<&str> = change.deltas.iter().map(|file| file.capability.as_str()).collect();
+    let says_something = |named: &[(usize, &str)]| !named.is_empty() || form.names_no_capability();
+    let Some((part, named)) = form.capabilities().filter(|(_, named)| says_something(named)) else { return };
+    // One that asks for nothing, such as `specs/none/spec.md`, is no surprise.
+    let asks = |file: &&DeltaFile| !named.is_empty() || file.delta.as_ref().map_or(true, Delta::has_entries);
+    let folders: Vec<&str> = change.deltas.iter().filter(asks).map(|file| file.capability.as_str()).collect();
     let have: HashSet<&str> = folders.iter().copied().collect();
     let mut seen = HashSet::new();
     let announced = named.iter().filter(|(line, name)| {
