@@ -264,7 +264,10 @@ fn is_mark(word: &str) -> bool {
 }
 
 fn contains_ignore_case(line: &str, mark: &str) -> bool {
-    line.as_bytes().windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark.as_bytes()))
+    let (bytes, mark) = (line.as_bytes(), mark.as_bytes());
+    let Some(first) = mark.first() else { return true };
+    memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), bytes)
+        .any(|at| bytes.get(at..at + mark.len()).is_some_and(|window| window.eq_ignore_ascii_case(mark)))
 }
 
 #[cfg(test)]
