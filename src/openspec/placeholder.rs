@@ -114,9 +114,7 @@ pub fn whole_placeholders(text: &Text, block: &Block) -> Option<(usize, String)>
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
 fn placeholder(line: &str) -> Option<Placeholder<'_>> {
     // Nearly every line has none of these.
-    let may_have = line.contains(['<', '[', '{', '?', '…'])
-        || line.contains("...")
-        || MARKS.iter().chain(&PHRASES).chain(&["lorem"]).any(|mark| contains_ignore_case(line, mark));
+    let may_have = line.contains(['<', '[', '{', '?', '…']) || line.contains("...") || has_mark(line);
     if !may_have {
         return None;
     }
@@ -263,11 +261,17 @@ fn is_mark(word: &str) -> bool {
         || PHRASES.contains(&word)
 }
 
-fn contains_ignore_case(line: &str, mark: &str) -> bool {
-    let (bytes, mark) = (line.as_bytes(), mark.as_bytes());
-    let Some(first) = mark.first() else { return true };
-    memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), bytes)
-        .any(|at| bytes.get(at..at + mark.len()).is_some_and(|window| window.eq_ignore_ascii_case(mark)))
+/// Whether a mark or phrase begins somewhere in a line, in any case: at the start of a word, or at a letter that is not
+/// ASCII, where words need no space between them.
+fn has_mark(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let is_start = |at: usize| !bytes[at].is_ascii() || at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
+    let starts_with = |at: usize, mark: &str| {
+        bytes[at].eq_ignore_ascii_case(&mark.as_bytes()[0])
+            && bytes.get(at..at + mark.len()).is_some_and(|word| word.eq_ignore_ascii_case(mark.as_bytes()))
+    };
+    let marks = || MARKS.iter().chain(&PHRASES).chain(&["lorem"]);
+    (0..bytes.len()).filter(|at| is_start(*at)).any(|at| marks().any(|mark| starts_with(at, mark)))
 }
 
 #[cfg(test)]
