@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzzProject } from './oracle.d/fuzz.mjs';
+import { findProgram, NO_PROGRAM } from './oracle.d/program.mjs';
 import { Dice } from './oracle.d/random.mjs';
 import { isolatedEnv, loadReference, REFERENCE, runCommand } from './oracle.d/reference.mjs';
 import { syntheticProjects } from './oracle.d/synthetic.mjs';
@@ -48,10 +49,9 @@ if (options.help) {
   say(HELP);
   process.exit(0);
 }
-const builds = ['release', 'debug'].map((profile) => path.join(top, 'target', profile, 'specward'));
-const bin = path.resolve(options.bin ?? builds.find((file) => fs.existsSync(file)) ?? '');
-if (!fs.existsSync(bin) || !fs.statSync(bin).isFile()) {
-  process.stderr.write('archive-oracle: no build of specward found: run cargo build, or give --bin\n');
+const bin = findProgram(top, options.bin);
+if (!bin) {
+  process.stderr.write(`archive-oracle: ${NO_PROGRAM}\n`);
   process.exit(2);
 }
 

@@ -17,6 +17,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { findProgram, NO_PROGRAM } from './oracle.d/program.mjs';
 import { copyTree, createLinks } from './oracle.d/trees.mjs';
 
 const top = path.resolve(import.meta.dirname, '..');
@@ -45,9 +46,7 @@ if (options.help) {
   say(HELP);
   process.exit(0);
 }
-const builds = ['release', 'debug'].map((profile) => path.join(top, 'target', profile, 'specward'));
-const bin = path.resolve(options.bin ?? builds.find((file) => fs.existsSync(file)) ?? '');
-if (!fs.existsSync(bin) || !fs.statSync(bin).isFile()) fail('no build of specward found: run cargo build, or give --bin');
+const bin = findProgram(top, options.bin) ?? fail(NO_PROGRAM);
 if (!fs.existsSync(options.cases)) {
   say(`skipped: ${path.relative(process.cwd(), options.cases)} (no such folder)`);
   say('0 cases, 0 as wanted');

@@ -11,6 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { count } from './oracle.d/compare.mjs';
+import { findProgram, NO_PROGRAM } from './oracle.d/program.mjs';
 import { isolatedEnv, REFERENCE } from './oracle.d/reference.mjs';
 import { RULES } from './oracle.d/rules.mjs';
 import { planUnits } from './oracle.d/units.mjs';
@@ -54,9 +55,7 @@ function settings() {
     say(HELP);
     process.exit(0);
   }
-  const builds = ['release', 'debug'].map((profile) => path.join(top, 'target', profile, 'specward'));
-  const bin = values.bin ?? builds.find((file) => fs.existsSync(file));
-  if (!bin || (bin !== 'self' && !fs.existsSync(bin))) fail('no build of specward found: run cargo build, or give --bin');
+  const bin = values.bin === 'self' ? values.bin : (findProgram(top, values.bin) ?? fail(NO_PROGRAM));
   const existing = (dir) => {
     if (fs.existsSync(dir)) return path.resolve(dir);
     say(`skipped: what is in ${path.relative(process.cwd(), dir)} (no such folder)`);
@@ -64,7 +63,7 @@ function settings() {
   };
   return {
     ...values,
-    bin: bin === 'self' ? bin : path.resolve(bin),
+    bin,
     packageDir: path.resolve(values.package),
     corpus: existing(values.corpus),
     cases: existing(values.cases),
