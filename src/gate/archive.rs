@@ -8,7 +8,7 @@ use crate::openspec::project::Project;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, ItemKind, Level, display_path};
 use crate::rules::merge::dry_run::DryRun;
-use crate::rules::{self, Origin};
+use crate::rules::{self, ChangeView, Origin};
 
 /// What archiving a change would do.
 #[derive(Debug)]
@@ -32,7 +32,8 @@ impl Prediction {
 /// name without a date gets that day's.
 pub fn predict(project: &Project<'_>, change: &Change) -> Prediction {
     let item = Item::new(project.root(), ItemKind::Change, &change.id);
-    let mut obstacles = judge::change(project, change, &item, RuleSet::All);
+    let view = ChangeView::new(project, change);
+    let mut obstacles = judge::change_in(&view, &item, RuleSet::All);
     // What looks like a spec and is none, and task files, are passed over by archiving.
     let passed_over: Vec<String> =
         change.odd.iter().chain(&change.tasks.unreadable).map(|(path, _)| display_path(path.as_ref())).collect();
@@ -41,7 +42,7 @@ pub fn predict(project: &Project<'_>, change: &Change) -> Prediction {
     });
     let is_file = |(_, error): &(BString, ReadError)| *error == ReadError::NotADirectory;
     let has_no_folder = change.unreadable.iter().any(is_file);
-    Prediction { dry_run: DryRun::of(project, change), obstacles, has_no_folder }
+    Prediction { dry_run: view.into_dry_run(), obstacles, has_no_folder }
 }
 
 /// Whether archiving looks at what a rule looks at.

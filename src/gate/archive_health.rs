@@ -4,30 +4,36 @@ use bstr::BString;
 use rayon::prelude::*;
 
 use super::judge::PARALLEL_FROM;
+use super::reading::report_unreadable;
 use super::work::Judged;
 use crate::config::Config;
 use crate::openspec::change::TaskFiles;
 use crate::openspec::project::Project;
-use crate::repo::snapshot::join;
+use crate::repo::snapshot::{ReadError, join};
 use crate::report::{Item, ItemKind, count, display_path};
 use crate::rules::task::archived_open;
 use crate::rules::{Archived, Sink};
 
-/// Archived changes with open tasks; none when there is none. A folder that cannot be listed has no changes to tell of:
-/// nothing else depends on it.
+/// Archived changes with open tasks, and what of the archive cannot be read; none when there is neither.
 pub(super) fn judge(project: &Project<'_>, config: &Config, strict: bool) -> Option<Judged> {
-    let names = project.archived_names().unwrap_or_default();
-    let one = |name: &BString| {
-        let archived = with_open_tasks(project, name);
-        (!archived.open_tasks.is_empty()).then_some(archived)
-    };
-    let archived: Vec<Archived> = if names.len() < PARALLEL_FROM {
-        names.iter().filter_map(one).collect()
-    } else {
-        names.par_iter().filter_map(one).collect()
-    };
     let item = Item::new(project.root(), ItemKind::Project, "archive");
     let mut findings = Vec::new();
+    let names = project.archived_names().unwrap_or_else(|error| {
+        // A file there holds no changes; that nothing can be archived is told of each open one.
+        if error != ReadError::NotADirectory {
+            let folder = project.path("changes/archive");
+            report_unreadable(&item, folder.as_ref(), "file", &error, &mut findings);
+        }
+        Vec::new()
+    });
+    let one = |name: &BString| tasks_of(project, name);
+    let read: Vec<(Archived, TaskFiles)> =
+        if names.len() < PARALLEL_FROM { names.iter().map(one).collect() } else { names.par_iter().map(one).collect() };
+    for (path, error) in read.iter().flat_map(|(_, tasks)| &tasks.unreadable) {
+        report_unreadable(&item, path.as_ref(), "file", error, &mut findings);
+    }
+    let archived: Vec<Archived> =
+        read.into_iter().map(|(archived, _)| archived).filter(|archived| !archived.open_tasks.is_empty()).collect();
     let mut sink = Sink::new(&archived_open::RULE, &item, project.folder(), None, &mut findings);
     archived_open::report_all(&archived, &mut sink);
     config.apply(&mut findings);
@@ -35,8 +41,16 @@ pub(super) fn judge(project: &Project<'_>, config: &Config, strict: bool) -> Opt
     (!findings.is_empty()).then(|| Judged::without_scenarios(item, title, findings, strict))
 }
 
-fn with_open_tasks(project: &Project<'_>, name: &BString) -> Archived {
+fn tasks_of(project: &Project<'_>, name: &BString) -> (Archived, TaskFiles) {
     let dir = join(project.path("changes/archive").as_ref(), name);
-    let open_tasks = TaskFiles::load(project, dir.as_ref()).open();
-    Archived { name: display_path(name.as_ref()), open_tasks, unmerged: Vec::new(), outdated: Vec::new() }
+    let tasks = TaskFiles::load(project, dir.as_ref());
+    (
+        Archived {
+            name: display_path(name.as_ref()),
+            open_tasks: tasks.open(),
+            unmerged: Vec::new(),
+            outdated: Vec::new(),
+        },
+        tasks,
+    )
 }

@@ -91,6 +91,12 @@ pub fn missing_spec(project: &Project<'_>, item: &Item, path: &BStr) -> Vec<Find
 
 /// Judges an open change.
 pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet) -> Vec<Finding> {
+    change_in(&ChangeView::new(project, change), item, set)
+}
+
+/// Judges an open change, of which the view keeps what archiving it would do.
+pub(super) fn change_in(view: &ChangeView<'_>, item: &Item, set: RuleSet) -> Vec<Finding> {
+    let (project, change) = (view.project, view.change);
     let mut findings = Vec::new();
     let is_wrapper = !change.nested.is_empty();
     if !is_wrapper {
@@ -112,15 +118,14 @@ pub fn change(project: &Project<'_>, change: &Change, item: &Item, set: RuleSet)
             findings.extend(found);
         }
     }
-    let view = ChangeView::new(project, change);
     for rule in set.rules() {
         if let Some(check) = rule.check.of_change() {
-            check(&view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
+            check(view, &mut Sink::new(rule, item, change.dir.as_ref(), None, &mut findings));
         }
     }
     if set == RuleSet::All {
         if !is_wrapper {
-            merged(&view, item, &mut findings);
+            merged(view, item, &mut findings);
             report_conflicts(project, change, item, &mut findings);
         }
         show_lines(project, change, &mut findings);

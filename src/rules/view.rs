@@ -200,6 +200,11 @@ impl<'a> ChangeView<'a> {
         Self { project, change, dry_run: OnceCell::new() }
     }
 
+    /// What archiving the change would do, when nobody needs the view any more.
+    pub fn into_dry_run(self) -> DryRun {
+        self.dry_run.into_inner().unwrap_or_else(|| DryRun::of(self.project, self.change))
+    }
+
     /// What archiving the change would do; found out when it is first asked for.
     pub fn dry_run(&self) -> &DryRun {
         self.dry_run.get_or_init(|| DryRun::of(self.project, self.change))

@@ -173,3 +173,14 @@ fn names_in_a_file_cannot_steer_a_terminal_or_a_ci() {
         assert!(!outcome.stdout.lines().any(|line| line.trim_start().starts_with("::")), "{}", outcome.stdout);
     }
 }
+
+#[test]
+fn tasks_of_an_archived_change_that_cannot_be_read() {
+    let sandbox = Sandbox::project();
+    let tasks = "openspec/changes/archive/2026-01-02-old/tasks.md";
+    sandbox.write(format!("{tasks}/inner"), "a folder in place of the file\n");
+    sandbox.json(&[]).is("UNVERIFIABLE").finds("repo/unreadable", tasks, 1);
+    sandbox.write("openspec/changes/archive/2026-01-03-new/tasks.md", "- [x] 1.1 Done\n");
+    std::fs::remove_dir_all(sandbox.path(tasks)).expect("removable");
+    sandbox.json(&[]).is("PASS");
+}

@@ -138,17 +138,16 @@ fn outcome(delta: &Delta, spec: Option<&Spec>, capability: &str, change: &Change
     if faults.is_empty() {
         return if merged.applied.is_nothing() { Outcome::InSync(merged) } else { Outcome::Written(merged) };
     }
+    let is_declared = change.metadata.valid().is_some_and(|metadata| metadata.retire_capabilities);
     let is_only_empty =
         merged.has_no_blocks && faults.iter().all(|fault| fault.rule == rules::spec::no_requirements::RULE.id);
     let Some(spec) = spec.filter(|_| is_only_empty) else {
-        let is_declared = change.metadata.valid().is_some_and(|metadata| metadata.retire_capabilities);
         return if is_only_empty && is_declared { Outcome::AlreadyRetired } else { Outcome::Invalid(merged, faults) };
     };
     // One that had no requirement before is the author's to mend.
     if merged.applied.removed == 0 {
         return Outcome::Invalid(merged, faults);
     }
-    let is_declared = change.metadata.valid().is_some_and(|metadata| metadata.retire_capabilities);
     let unnamed = unnamed_content(spec);
     if is_declared && unnamed.is_empty() {
         Outcome::Retired
