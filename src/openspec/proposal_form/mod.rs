@@ -9,6 +9,13 @@ use super::placeholder::is_pending;
 use super::text::Text;
 use crate::repo::snapshot::ReadError;
 
+mod entries;
+mod names;
+
+pub use entries::says_unchanged;
+use entries::{listed_names, says_none};
+use names::role;
+
 /// `proposal.md` of a change.
 #[derive(Debug)]
 pub enum ProposalFile {
@@ -67,199 +74,6 @@ pub enum Naming {
     Translated,
     /// By another English word.
     Synonym,
-}
-
-const NAMES: [(Role, Naming, &[&str]); 9] = [
-    (Role::Why, Naming::Template, &["why"]),
-    (Role::WhatChanges, Naming::Template, &["what changes"]),
-    (Role::Capabilities, Naming::Template, &["capabilities"]),
-    (
-        Role::Other,
-        Naming::Template,
-        &[
-            "impact",
-            "non-goals",
-            "new capabilities",
-            "modified capabilities",
-            "success criteria",
-            "acceptance criteria",
-        ],
-    ),
-    (
-        Role::Why,
-        Naming::Translated,
-        &[
-            "为什么",
-            "為什麼",
-            "为何",
-            "背景",
-            "动机",
-            "動機",
-            "緣由",
-            "缘由",
-            "原因",
-            "问题",
-            "問題",
-            "目的",
-            "目標",
-            "目标",
-            "概要",
-            "概述",
-            "理由",
-            "なぜ",
-            "課題",
-            "왜",
-            "배경",
-            "이유",
-            "동기",
-            "목적",
-            "por que",
-            "por quê",
-            "porque",
-            "porquê",
-            "por qué",
-            "¿por qué",
-            "motivação",
-            "motivacao",
-            "motivación",
-            "motivacion",
-            "contexto",
-            "problema",
-            "pourquoi",
-            "contexte",
-            "warum",
-            "hintergrund",
-            "perché",
-            "почему",
-            "зачем",
-            "мотивация",
-            "контекст",
-            "проблема",
-        ],
-    ),
-    (
-        Role::WhatChanges,
-        Naming::Translated,
-        &[
-            "变更内容",
-            "變更內容",
-            "変更内容",
-            "变更",
-            "變更",
-            "変更",
-            "变更范围",
-            "变更说明",
-            "提议",
-            "提案",
-            "方案",
-            "解决方案",
-            "内容",
-            "改动",
-            "修改内容",
-            "范围",
-            "範圍",
-            "何が変わるか",
-            "変更点",
-            "변경 사항",
-            "변경사항",
-            "변경 내용",
-            "o que muda",
-            "mudanças",
-            "mudancas",
-            "alterações",
-            "alteracoes",
-            "qué cambia",
-            "que cambia",
-            "cambios",
-            "ce qui change",
-            "changements",
-            "was sich ändert",
-            "änderungen",
-            "cosa cambia",
-            "что меняется",
-            "изменения",
-        ],
-    ),
-    (
-        Role::Capabilities,
-        Naming::Translated,
-        &["能力範圍", "能力范围", "能力", "機能", "capacidades", "capacités", "fähigkeiten"],
-    ),
-    (
-        Role::Why,
-        Naming::Synonym,
-        &[
-            "motivation",
-            "what and why",
-            "why and what",
-            "problem",
-            "problem statement",
-            "the problem",
-            "background",
-            "rationale",
-            "summary",
-            "overview",
-            "context",
-            "purpose",
-            "intent",
-            "introduction",
-            "description",
-            "root cause",
-            "why now",
-            "why this change",
-            "user impact",
-            "problem & motivation",
-            "problem and motivation",
-        ],
-    ),
-    (
-        Role::WhatChanges,
-        Naming::Synonym,
-        &[
-            "goal",
-            "goals",
-            "objective",
-            "objectives",
-            "proposed solution",
-            "solution",
-            "proposed changes",
-            "proposed change",
-            "changes",
-            "change",
-            "scope",
-            "approach",
-            "proposal",
-            "what",
-            "what will change",
-            "implementation",
-            "implementation approach",
-            "implementation scope",
-            "design",
-            "technical approach",
-            "plan",
-            "details",
-            "in scope",
-            "the change",
-            "requirements",
-        ],
-    ),
-];
-
-/// The role of a title, and how it is named. Numbers, emoji and a closing colon do not count.
-fn role(title: &str) -> Option<(Role, Naming)> {
-    let plain = |text: &str| text.trim_matches(|c: char| !c.is_alphanumeric() && c != '¿').to_lowercase();
-    let without_number = title.trim_start_matches(|c: char| !c.is_alphabetic() && c != '¿');
-    let whole = plain(without_number);
-    let find =
-        |name: &str| NAMES.iter().find(|(_, _, names)| names.contains(&name)).map(|(role, naming, _)| (*role, *naming));
-    if let Some(found) = find(&whole) {
-        return Some(found);
-    }
-    // `緣由 (Why)`, `Why / Motivation`, `Why: something`
-    let mut parts = without_number.split(['(', '（', '/', '／', ':', '：', '—', '–', '|', '&']);
-    parts
-        .find_map(|part| find(&plain(part)))
-        .map(|(role, naming)| (role, if naming == Naming::Template { Naming::Translated } else { naming }))
 }
 
 impl Form {
@@ -354,93 +168,6 @@ impl Form {
     }
 }
 
-/// Whether the words behind a listed capability say that its spec stays as it is, so that it needs no delta.
-pub fn says_unchanged(entry: &str) -> bool {
-    const PHRASES: [&str; 41] = [
-        "unchanged",
-        "unaffected",
-        "not affected",
-        "not touched",
-        "untouched",
-        "implementation only",
-        "implementation-only",
-        "out of scope",
-        "no spec",
-        "no delta",
-        "不納入",
-        "不纳入",
-        "不變",
-        "不变",
-        "无变",
-        "無變",
-        "没有变",
-        "沒有變",
-        "无需",
-        "無需",
-        "不修改",
-        "不变更",
-        "不變更",
-        "不涉及",
-        "不影响",
-        "不影響",
-        "変更なし",
-        "変更は不要",
-        "影響なし",
-        "변경 없음",
-        "변경없음",
-        "sem alteraç",
-        "sem mudança",
-        "sin cambios",
-        "aucun changement",
-        "inchangé",
-        "keine änderung",
-        "unverändert",
-        "nessuna modifica",
-        "без изменений",
-        "sem impacto",
-    ];
-    const CHANGES: [&str; 8] =
-        ["change", "changes", "changed", "delta", "deltas", "modification", "modifications", "impact"];
-    // How many words may stand between "no" and "changes".
-    const BETWEEN: usize = 4;
-    let after = entry.splitn(3, '`').nth(2).unwrap_or_default().to_lowercase();
-    if PHRASES.iter().any(|phrase| after.contains(phrase)) {
-        return true;
-    }
-    // "no spec-level requirement changes", "not a requirement change", but not "no longer changes". A sentence ends it.
-    after.split(['.', ';', '—', '(']).any(|sentence| {
-        let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        words.iter().enumerate().any(|(at, word)| {
-            let rest = words.iter().skip(at + 1).take(BETWEEN + 1);
-            matches!(*word, "no" | "not" | "without") && words.get(at + 1) != Some(&"longer") && {
-                rest.into_iter().any(|next| CHANGES.contains(next))
-            }
-        })
-    })
-}
-
-/// Whether a line, its list marker aside, says that there is none.
-fn says_none(line: &str) -> bool {
-    let bare = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let first = bare.split(['.', ',', ';', ':', '(', '（', '。', '—', '–']).next().unwrap_or_default().trim_end();
-    matches!(
-        first,
-        "none"
-            | "n/a"
-            | "no"
-            | "nothing"
-            | "无"
-            | "無"
-            | "なし"
-            | "nenhuma"
-            | "nenhum"
-            | "ninguna"
-            | "ninguno"
-            | "keine"
-            | "aucune"
-    )
-}
-
 /// Takes in headings that are underlined, when their name tells what they are. The reference does not know them.
 fn underlined(text: &Text, hidden: &[bool], parts: &mut Vec<Part>) {
     let is_rule = |line: usize| {
@@ -475,31 +202,6 @@ fn without_comments(line: &str) -> String {
         rest = after.split_once("-->").map_or("", |(_, after)| after);
     }
     kept + rest
-}
-
-/// The names of `` - `name`: … `` and `` - `one`, `two` and `three`: … ``, without `specs/` before and `/spec.md`
-/// behind.
-fn listed_names(line: &str) -> Vec<&str> {
-    let indent = line.bytes().take_while(|byte| *byte == b' ').count();
-    let bullet = line[indent..].strip_prefix(['-', '*', '+']).filter(|_| indent <= 1);
-    let Some(bullet) = bullet else { return Vec::new() };
-    let mut rest = js::trim_start(bullet);
-    let mut names = Vec::new();
-    while let Some((name, after)) = rest.trim_start_matches('*').strip_prefix('`').and_then(|rest| rest.split_once('`'))
-    {
-        let name = name.trim_start_matches("openspec/").trim_start_matches("specs/");
-        let name = name.strip_suffix("/spec.md").unwrap_or(name).trim_matches('/');
-        if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '/')) {
-            break;
-        }
-        names.push(name);
-        // What else stands in backquotes is no capability unless it goes on with the list.
-        let after = after.trim_start_matches(['*', ' ']);
-        let next = [",", "，", "、", "and ", "&", "+"].iter().find_map(|mark| after.strip_prefix(mark));
-        let Some(next) = next.map(|next| js::trim_start(next).trim_start_matches("and ")) else { break };
-        rest = js::trim_start(next);
-    }
-    names
 }
 
 #[cfg(test)]
