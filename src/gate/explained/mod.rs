@@ -4,6 +4,7 @@
 //! what explains an edit of one file is often another file: an archived change explains the edit of a main spec.
 
 mod gate_files;
+mod gate_settings;
 mod history;
 mod open;
 mod order;
