@@ -3,6 +3,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod criteria;
 pub mod gate;
 pub mod openspec;
 pub mod repo;

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use bstr::BStr;
 use serde::Serialize;
 
+mod criterion;
 mod finding;
 pub mod merge_v1;
 pub mod render;
 pub mod v1;
 mod verdict;
 
+pub use criterion::{CheckResult, CriterionResult, Evidence};
 pub use finding::{Finding, Level};
 pub use verdict::{Counts, Verdict};
 

@@ -1,0 +1,14 @@
+//! Scenarios with executable checks: which there are, which scenario each belongs to, and what running them shows.
+//!
+//! A capability's criteria stand in `openspec/verify/<capability>.yaml`. Nothing here decides what is judged, nor
+//! prints.
+
+pub mod checks;
+mod model;
+mod observed;
+
+pub use model::{
+    Check, CheckKind, CommandCheck, CommandLine, Criterion, ExitExpectation, Expectation, FileCheck, FileExpectation,
+    JudgeCheck, JunitCheck, NewerThan, SearchCheck, SearchExpectation, TextExpectation,
+};
+pub use observed::Observed;
