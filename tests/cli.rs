@@ -37,5 +37,9 @@ mod stale_base;
 mod support;
 #[path = "cli/suppress.rs"]
 mod suppress;
+#[path = "cli/validate.rs"]
+mod validate;
+#[path = "cli/verdict.rs"]
+mod verdict;
 #[path = "cli/yaml.rs"]
 mod yaml;

@@ -42,13 +42,16 @@ fn check(sandbox: &Sandbox, expected: &[&str], left_alone: u64) {
 fn nothing_changed() {
     let sandbox = project();
     sandbox.write("src/main.rs", "fn main() {}\n");
+    sandbox.json(&["--changed"]).is("PASS");
     check(&sandbox, &[], 6);
+    sandbox.json(&["--changed"]).is("PASS");
 }
 
 #[test]
 fn a_main_spec_pulls_in_the_changes_for_it() {
     let sandbox = project();
     sandbox.write(AUTH, SPEC.replace("keeps", "leaves"));
+    assert_eq!(sandbox.json(&["--changed"]).report["spec_changed_in_diff"], true);
     check(&sandbox, &["change/a1", "change/a2", "spec/auth"], 3);
 }
 
@@ -82,6 +85,48 @@ fn ticked_boxes_pull_their_change_in_and_are_no_edit_of_the_spec() {
     judged.is("PASS").judges_only(&["change/a1"]);
     assert_eq!(judged.report["spec_changed_in_diff"], false);
     check(&sandbox, &["change/a1"], 5);
+}
+
+#[test]
+fn a_reworded_task_is_an_edit_of_the_spec() {
+    let sandbox = project();
+    for (tasks, is_edit) in [("- [x] 1.1 Do it\n", false), ("- [x] 1.1 Do half of it\n", true)] {
+        sandbox.write("openspec/changes/a1/tasks.md", tasks);
+        assert_eq!(sandbox.json(&["--changed"]).report["spec_changed_in_diff"], is_edit, "{tasks}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_mode_or_kind_is_an_edit_of_the_spec() {
+    use std::os::unix::fs::PermissionsExt;
+    let changes: [fn(&Sandbox); 3] = [
+        |sandbox| fs::set_permissions(sandbox.path(AUTH), fs::Permissions::from_mode(0o755)).expect("a mode"),
+        |sandbox| {
+            fs::rename(sandbox.path(AUTH), sandbox.path("auth.md")).expect("it can be moved");
+            sandbox.link(AUTH, "../../../auth.md");
+        },
+        |sandbox| {
+            fs::remove_file(sandbox.path(AUTH)).expect("it is there");
+            sandbox.write(format!("{AUTH}/spec.md"), SPEC);
+        },
+    ];
+    for change in changes {
+        let sandbox = project();
+        assert_eq!(sandbox.json(&["--changed"]).report["spec_changed_in_diff"], false);
+        change(&sandbox);
+        let judged = sandbox.json(&["--changed"]);
+        assert_eq!(judged.report["spec_changed_in_diff"], true, "{:#}", judged.report);
+        assert!(judged.spec_changes().contains(&AUTH), "{:#}", judged.report);
+    }
+}
+
+#[test]
+fn a_frozen_spec_is_judged_as_well() {
+    let sandbox = project();
+    sandbox.write(AUTH, SPEC.replace("keeps", "leaves"));
+    let judged = sandbox.json(&["--changed", "--frozen-spec"]);
+    judged.is("FAIL").finds("freeze/spec-changed", AUTH, 4).judges("auth", "PASS");
 }
 
 #[test]
@@ -133,15 +178,17 @@ fn the_archive_touches_nothing() {
 #[test]
 fn what_the_diff_does_not_touch_is_neither_judged_nor_printed() {
     let sandbox = Sandbox::project();
-    sandbox.write(OTHER, faulty());
+    for path in [OTHER, "openspec/specs/another/spec.md"] {
+        sandbox.write(path, faulty());
+    }
     sandbox.init(&[]);
     sandbox.commit("first");
     sandbox.git(&["switch", "-qc", "work"]);
     sandbox.write(AUTH, SPEC.replace("keeps", "leaves"));
     for format in ["human", "agent", "json"] {
-        sandbox.run(&["verify", "--changed", "--format", format]).exits(0).never_says("other");
+        sandbox.run(&["verify", "--changed", "--format", format]).exits(0).never_says("other/").never_says("another");
     }
-    sandbox.agent(&["--changed"]).says("1 passed, 0 failed, 0 unverifiable, 0 skipped (1 judged, 1 left alone)");
+    sandbox.agent(&["--changed"]).says("1 passed, 0 failed, 0 unverifiable, 0 skipped (1 judged, 2 left alone)");
     sandbox.json(&[]).is("FAIL");
 }
 
@@ -163,6 +210,7 @@ fn named_items() {
     sandbox.json(&["auth"]).is("PASS").judges_only(&["spec/auth"]);
     sandbox.json(&["spec/auth", "change/a1"]).is("PASS").judges_only(&["change/a1", "spec/auth"]);
     sandbox.agent(&["atuh"]).exits(2).says("unknown item `atuh`").says("auth");
+    sandbox.run(&["verify", "atuh"]).exits(2).complains("unknown item `atuh`").complains("auth");
     sandbox.write(AUTH, SPEC.replace("keeps", "leaves"));
     let judged = sandbox.json(&["--changed", "auth"]);
     judged.is("PASS").judges_only(&["spec/auth"]);
@@ -181,6 +229,8 @@ fn a_named_item_does_not_hide_what_is_wrong_with_the_project() {
 #[test]
 fn an_empty_project_is_no_pass() {
     let sandbox = Sandbox::bare_folder();
-    fs::create_dir_all(sandbox.path("openspec/specs")).expect("folders");
-    sandbox.json(&[]).is("UNVERIFIABLE").reasons("nothing to judge", "openspec/");
+    for folder in ["specs", "changes"] {
+        fs::create_dir_all(sandbox.path("openspec").join(folder)).expect("folders");
+        sandbox.json(&[]).is("UNVERIFIABLE").reasons("nothing to judge", "openspec/");
+    }
 }

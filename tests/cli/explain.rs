@@ -15,7 +15,7 @@ fn every_rule_has_a_page_with_level_and_origin() {
     for rule in rules::all() {
         let outcome = explain(&sandbox, &[rule.id]);
         outcome.exits(0).says(&format!("# `{}`\n", rule.id)).says(&format!("Level: {}. Origin: ", rule.level.word()));
-        outcome.says("## What it does").says("## How to fix").never_says("\u{1b}");
+        outcome.says("## What it does\n").says("## Why it matters\n").says("## How to fix\n").never_says("\u{1b}");
         assert_eq!(outcome.stderr, "");
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
 
 use crate::support::{AUTH, Outcome, SPECWARD, Sandbox, faulty, ignores_permissions, run};
 
@@ -123,6 +124,16 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!(outcome.stderr, "", "{command}");
         assert_eq!(outcome.stdout.lines().count(), 1, "{command}");
         assert_eq!(fs::read_to_string(sandbox.path("code")).expect("a code").trim(), "1", "{command}");
+    }
+    // Gone before the first byte.
+    for format in ["human", "agent", "json"] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = sandbox.command(SPECWARD);
+        command.args(["verify", "--format", format]).stdout(writer).stderr(Stdio::piped());
+        let output = command.spawn().and_then(Child::wait_with_output).expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), stderr.as_ref()), (Some(1), ""), "{format}");
     }
     for command in ["--help", "verify --help", "list --specs", "list --specs --json", "show s1", "show s1 --json"] {
         let outcome = shell(&sandbox, &format!("specward {command} | head -c 1 | cat"));

@@ -89,10 +89,15 @@ fn listed_roots() {
 
 #[test]
 fn listed_roots_that_are_not_there() {
-    let sandbox = monorepo();
-    sandbox.write("openspec/specward.yaml", "roots: [nowhere]\n");
-    let outcome = sandbox.agent(&[]);
-    assert!(matches!(outcome.code, Some(2 | 3)), "{}", outcome.stdout);
+    let sandbox = Sandbox::bare_folder();
+    for root in ["services/a", "services/b"] {
+        sandbox.write(format!("{root}/{AUTH}"), SPEC);
+    }
+    sandbox.write("openspec/specward.yaml", "strict: true\nroots: [services/a, services/b]\n");
+    sandbox.json(&[]).is("PASS").judges_only(&["services/a:spec/auth", "services/b:spec/auth"]);
+    sandbox.write("openspec/specward.yaml", "strict: true\nroots: [services/a, sevices/b]\n");
+    let outcome = sandbox.run(&["verify"]);
+    outcome.exits(2).complains("openspec/specward.yaml:2: ").complains("sevices/b").never_says("services/a");
 }
 
 #[cfg(unix)]
@@ -124,6 +129,11 @@ fn no_project_anywhere() {
     let sandbox = Sandbox::bare_folder();
     sandbox.write("src/main.rs", "fn main() {}\n");
     sandbox.agent(&[]).exits(2).says("no OpenSpec project").says("openspec init");
+    for folder in [".", "src"] {
+        let outcome = sandbox.at(folder).run(&["verify"]);
+        outcome.exits(2).complains("no OpenSpec project").complains("openspec init");
+        assert_eq!(outcome.stdout, "");
+    }
     sandbox.init(&[]);
     sandbox.commit("first");
     sandbox.agent(&["--changed"]).exits(2).says("no OpenSpec project");

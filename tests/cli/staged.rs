@@ -109,5 +109,6 @@ fn staged_and_changed_exclude_each_other() {
     let sandbox = Sandbox::repository();
     sandbox.agent(&["--staged", "--changed"]).exits(2);
     sandbox.agent(&["--staged", "--base", "HEAD"]).exits(2);
+    sandbox.agent(&["--base", "HEAD"]).exits(2);
     sandbox.agent(&["--head", "HEAD"]).exits(2);
 }
