@@ -1,6 +1,6 @@
 //! `openspec/specward.yaml` and what it changes.
 
-use crate::support::{AUTH, SPEC, Sandbox, faulty};
+use crate::support::{AUTH, Judged, SPEC, Sandbox, faulty};
 
 const OWN: &str = "openspec/specward.yaml";
 
@@ -47,6 +47,22 @@ fn levels_by_id_and_group() {
 }
 
 #[test]
+fn one_rule_of_a_group_that_is_off() {
+    let sandbox = Sandbox::bare_folder();
+    let purpose = SPEC.lines().nth(3).expect("a purpose");
+    sandbox.write(AUTH, warned().replace(purpose, "Signing in."));
+    let rules = |judged: &Judged| -> Vec<String> {
+        let findings = judged.report["findings"].as_array().expect("a list");
+        findings.iter().map(|one| format!("{} {}", one["level"], one["rule"]).replace('"', "")).collect()
+    };
+    let judged = sandbox.json(&[]);
+    assert_eq!(rules(judged.is("PASS")), ["warning spec/purpose-too-brief", "warning spec/no-normative-keyword"]);
+    sandbox.write(OWN, "rules:\n  spec: off\n  spec/purpose-too-brief: error\n");
+    let judged = sandbox.json(&[]);
+    assert_eq!(rules(judged.is("FAIL")), ["error spec/purpose-too-brief"]);
+}
+
+#[test]
 fn an_error_of_the_reference_cannot_be_turned_off() {
     let sandbox = Sandbox::bare_folder();
     sandbox.write(AUTH, faulty());
@@ -71,7 +87,7 @@ fn what_was_not_read_cannot_be_turned_off() {
 
 #[test]
 fn freezing_cannot_be_turned_off_by_what_is_judged() {
-    for rules in ["freeze: off", "freeze/spec-changed: info"] {
+    for rules in ["freeze: off", "freeze/spec-changed: info", "spec/purpose-too-brief: off"] {
         let sandbox = Sandbox::on_branch();
         sandbox.write(OWN, format!("rules:\n  {rules}\n"));
         sandbox.json(&["--changed", "--frozen-spec"]).is("FAIL").finds("freeze/spec-changed", OWN, 1);
@@ -81,6 +97,7 @@ fn freezing_cannot_be_turned_off_by_what_is_judged() {
 #[test]
 fn unknown_keys_rules_and_globs_name_their_line() {
     for (text, line, words) in [
+        ("strict: true\nfrozn: []\n", 2, "frozn"),
         ("strict: true\n\nfrozn: []\n", 3, "frozn"),
         ("rules:\n  spec/no-scenari: off\n", 2, "spec/no-scenario"),
         ("rules:\n  speck: off\n", 2, "speck"),
@@ -103,10 +120,19 @@ fn unknown_keys_rules_and_globs_name_their_line() {
 
 #[test]
 fn an_empty_file_configures_nothing() {
-    let sandbox = Sandbox::project();
+    let sandbox = Sandbox::bare_folder();
+    sandbox.write(AUTH, warned());
+    sandbox.write("openspec/specs/bad/spec.md", faulty());
+    let report = || {
+        let mut report = sandbox.json(&[]).is("FAIL").judges("auth", "PASS").judges("bad", "FAIL").report.clone();
+        report["run_id"] = "any".into();
+        report
+    };
+    let without = report();
+    assert_eq!(without["scope"]["strict"], false);
     for text in ["", "\n\n", "# nothing\n", "---\n", "strict: false\nprotect: []\nrules: {}\nroots: []\n"] {
         sandbox.write(OWN, text);
-        sandbox.json(&[]).is("PASS");
+        assert_eq!(report(), without, "{text:?}");
     }
 }
 

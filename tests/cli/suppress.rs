@@ -26,6 +26,14 @@ fn finds_only(judged: &Judged, rules: &[&str]) {
     assert_eq!(found, rules, "{:#}", judged.report);
 }
 
+/// The level of a rule's finding.
+#[track_caller]
+fn level<'a>(judged: &'a Judged, rule: &str) -> &'a str {
+    let findings = judged.report["findings"].as_array().expect("a list");
+    let found = findings.iter().find(|one| one["rule"] == rule).expect("a finding");
+    found["level"].as_str().expect("a word")
+}
+
 #[test]
 fn what_is_allowed_is_counted_and_shown_in_every_format() {
     let sandbox = Sandbox::bare_folder();
@@ -46,6 +54,34 @@ fn what_is_allowed_is_counted_and_shown_in_every_format() {
     assert_eq!(sandbox.json(&[]).report["suppressed"], json!([]));
     sandbox.agent(&[]).never_says("Let through").never_says("suppressed");
     sandbox.run(&["verify"]).never_says("uppressed");
+}
+
+#[test]
+fn a_comment_before_the_title_is_for_the_whole_file() {
+    let sandbox = Sandbox::bare_folder();
+    let requirement = &SPEC[SPEC.find("### Requirement").expect("it is there")..];
+    let spec = format!("{SPEC}\n{}", requirement.replace("Sign in", "Sign up")).replace("SHALL", "will");
+    sandbox.write(AUTH, &spec);
+    finds_only(sandbox.json(&["--strict"]).is("FAIL"), &[RULE, RULE]);
+    sandbox.write(AUTH, format!("{COMMENT}{spec}"));
+    let judged = sandbox.json(&["--strict"]);
+    finds_only(judged.is("PASS"), &[]);
+    assert_eq!(judged.report["suppressed"].as_array().map(Vec::len), Some(2));
+    // Before one requirement it is for that one.
+    sandbox.write(AUTH, spec.replacen("### Requirement", &format!("{COMMENT}### Requirement"), 1));
+    finds_only(sandbox.json(&["--strict"]).is("FAIL"), &[RULE]);
+}
+
+#[test]
+fn a_comment_in_a_code_fence_is_none() {
+    let sandbox = Sandbox::bare_folder();
+    for fenced in [format!("```\n{COMMENT}```\n"), format!("```\n<!-- specward: allow nonsense -->\n{COMMENT}```\n\n")]
+    {
+        sandbox.write(AUTH, allowed(&fenced));
+        let judged = sandbox.json(&["--strict"]);
+        finds_only(judged.is("FAIL"), &[RULE]);
+        assert_eq!(judged.report["suppressed"], json!([]));
+    }
 }
 
 #[test]
@@ -98,6 +134,9 @@ fn errors_of_the_reference_stand() {
     sandbox.write(AUTH, without.replace("will", "SHALL"));
     let judged = sandbox.json(&[]);
     judged.is("FAIL").finds("spec/no-scenario", AUTH, 9).finds("suppress/refused", AUTH, 8);
+    for rule in ["spec/no-scenario", "suppress/refused"] {
+        assert_eq!(level(&judged, rule), "error", "{rule}");
+    }
     assert_eq!(judged.report["suppressed"], json!([]));
     // `validate` answers as the reference does, whatever a comment says.
     sandbox.run(&["validate", "auth"]).exits(1).never_says("suppress");
@@ -148,12 +187,42 @@ fn entries_by_path_and_item() {
 }
 
 #[test]
+fn an_entry_for_a_file_is_shown_with_its_reason() {
+    let sandbox = Sandbox::bare_folder();
+    sandbox.write(AUTH, allowed(""));
+    sandbox.json(&["--strict"]).is("FAIL").finds(RULE, AUTH, 8);
+    sandbox
+        .write(OWN, format!("allow:\n- {{rule: {RULE}, path: {AUTH}, reason: until we moved, expires: 2999-01-01}}\n"));
+    let judged = sandbox.json(&["--strict"]);
+    finds_only(judged.is("PASS"), &[]);
+    let by = format!("{OWN}:2");
+    assert_eq!(
+        judged.report["suppressed"],
+        json!([{"rule": RULE, "path": AUTH, "line": 8, "reason": "until we moved", "by": by}])
+    );
+    let human = sandbox.run(&["verify", "--strict"]);
+    human.exits(0).says(&format!("Suppressed: {RULE} at {AUTH}:8 by {by}: until we moved"));
+}
+
+#[test]
+fn an_entry_without_a_day() {
+    let sandbox = Sandbox::bare_folder();
+    sandbox.write(AUTH, allowed(""));
+    sandbox.write(OWN, format!("strict: false\nallow:\n  - rule: {RULE}\n    reason: until we moved\n"));
+    let judged = sandbox.json(&[]);
+    judged.is("FAIL").finds("suppress/malformed", OWN, 3).finds(RULE, AUTH, 8);
+    assert_eq!(level(&judged, "suppress/malformed"), "error");
+    assert_eq!(judged.report["suppressed"], json!([]));
+}
+
+#[test]
 fn an_entry_expires() {
     let sandbox = Sandbox::bare_folder();
     sandbox.write(AUTH, allowed(""));
     sandbox.write(OWN, format!("allow:\n  - rule: {RULE}\n    reason: until we moved\n    expires: 2020-01-31\n"));
     let judged = sandbox.json(&[]);
     judged.is("PASS").finds("suppress/expired", OWN, 2).finds(RULE, AUTH, 8);
+    assert_eq!(level(&judged, "suppress/expired"), "warning");
     assert_eq!(judged.report["suppressed"], json!([]));
     sandbox.json(&["--strict"]).is("FAIL");
 }
