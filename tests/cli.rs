@@ -5,6 +5,8 @@
 
 #[path = "cli/affected.rs"]
 mod affected;
+#[path = "cli/archived.rs"]
+mod archived;
 #[path = "cli/base.rs"]
 mod base;
 #[path = "cli/baseline.rs"]

@@ -204,6 +204,16 @@ fn base_and_head_are_the_same() {
     let (sandbox, first, second) = branched();
     let judged = sandbox.json(&["--changed", "--base", "work", "--head", "work"]);
     judged.is("UNVERIFIABLE").reasons("same commit", "--base REV");
+    sandbox
+        .json(&["--changed", "--base", "HEAD", "--head", "HEAD"])
+        .is("UNVERIFIABLE")
+        .reasons("same commit", "--base REV");
+    // The work tree of the base itself, as long as nothing of the specs differs in it.
+    sandbox.write("src/main.rs", "fn main() {}\n");
+    let judged = sandbox.json(&["--changed", "--base", "HEAD"]);
+    judged.is("UNVERIFIABLE").reasons("nothing was compared", "--base REV");
+    sandbox.write(AUTH, SPEC);
+    sandbox.json(&["--changed", "--base", "HEAD"]).is("PASS");
     // The other way round there is nothing either: head is an ancestor.
     let judged = sandbox.json(&["--changed", "--base", &second, "--head", &first]);
     judged.is("UNVERIFIABLE").reasons("base has all of head", "--base REV");

@@ -55,6 +55,19 @@ fn old_findings_do_not_fail_and_new_ones_do() {
 }
 
 #[test]
+fn a_new_finding_of_the_rule_below_one_that_moved() {
+    let sandbox = Sandbox::bare_folder();
+    sandbox.write(AUTH, warned(&["A"]));
+    sandbox.json(&["--strict"]).is("FAIL").finds(RULE, AUTH, 8);
+    sandbox.run(&["baseline"]).exits(0).says("1 entry");
+    sandbox.write(AUTH, warned(&["A", "B"]).replace("## Requirements", "More.\n\n\n## Requirements"));
+    let judged = sandbox.json(&["--strict"]);
+    judged.is("FAIL").finds(RULE, AUTH, 18);
+    assert_eq!(judged.report["findings"].as_array().map(Vec::len), Some(1), "{:#}", judged.report);
+    assert_eq!(judged.report["baselined"], 1);
+}
+
+#[test]
 fn the_same_finding_twice_is_two() {
     let sandbox = Sandbox::project();
     let tasks = "openspec/changes/add/tasks.md";
@@ -155,14 +168,14 @@ fn a_baseline_that_cannot_be_read_names_its_line() {
     let good = text(&sandbox);
     let line = good.lines().count();
     for (content, line) in [
-        (good.replace("    fingerprint:", "    fingerprnt:"), Some(line)),
-        (good.replace("version: 1", "version: 7"), Some(2)),
-        (good.replace("findings:", "<<<<<<< HEAD\nfindings:"), None),
-        (String::new(), Some(1)),
-        ("\u{0}".to_owned(), None),
+        (good.replace("    fingerprint:", "    fingerprnt:"), line),
+        (good.replace("version: 1", "version: 7"), 2),
+        (good.replace("findings:", "<<<<<<< HEAD\nfindings:"), 3),
+        (String::new(), 1),
+        ("\u{0}".to_owned(), 1),
     ] {
         sandbox.write(FILE, &content);
-        let place = line.map_or(format!("{FILE}:"), |line| format!("{FILE}:{line}: "));
+        let place = format!("{FILE}:{line}: ");
         sandbox.json(&[]).outcome.exits(2).complains(&place);
         sandbox.run(&["baseline"]).exits(2).complains(&place);
         assert_eq!(text(&sandbox), content);

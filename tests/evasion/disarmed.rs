@@ -152,8 +152,8 @@ fn row_38_entries_and_baseline() {
         let mut files = vec![("openspec/specs/billing/spec.md", weak.as_str())];
         files.extend(before.map(|text| (baseline, text)));
         let record = |repo: &Repo| {
-            let status = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top()).arg("baseline").status();
-            assert!(status.expect("specward runs").success());
+            let output = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top()).arg("baseline").output();
+            assert!(output.expect("specward runs").status.success());
             assert!(repo.read(baseline).contains("spec/no-normative-keyword"));
         };
         must_fail(&Repo::based_on(&files), record, &[baseline]);

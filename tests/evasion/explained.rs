@@ -85,6 +85,15 @@ fn row_04_weaken_while_archiving() {
         repo.archive();
     };
     must_fail_explained(&Repo::new(), cheat, &[&at("archive-mutated", &moved), &at("direct-edit", AUTH)]);
+    let scenario = "\n#### Scenario: Twice\n- **WHEN** nobody is signed in\n- **THEN** nothing happens\n";
+    let delta = Repo::new().read(DELTA) + scenario;
+    let cheat = |repo: &Repo| {
+        repo.replace(DELTA, scenario, "");
+        repo.archive();
+        assert!(!repo.read(AUTH).contains("Twice"));
+    };
+    let repo = Repo::based_on(&[(DELTA, &delta)]);
+    must_fail_explained(&repo, cheat, &[&at("archive-mutated", &moved), &at("direct-edit", AUTH)]);
     // Only the spec, only the delta.
     let spec_only = |repo: &Repo| {
         repo.archive();
