@@ -7,6 +7,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+#[path = "cases/scenarios.rs"]
+mod scenarios;
 #[path = "cases/support/mod.rs"]
 mod support;
 
@@ -28,13 +30,17 @@ fn documents() -> Vec<(String, Document)> {
         }
         for path in entries(&folder) {
             let id = path.strip_prefix(FOLDER).expect("below the folder").with_extension("");
-            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let document = Document::parse(&text).unwrap_or_else(|error| panic!("{}:{error}", path.display()));
-            found.push((id.to_str().expect("a name in ASCII").replace('\\', "/"), document));
+            found.push((id.to_str().expect("a name in ASCII").replace('\\', "/"), read(&path)));
         }
     }
     found.sort_by(|(one, _), (other, _)| one.cmp(other));
     found
+}
+
+/// The document in a file.
+fn read(path: &Path) -> Document {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    Document::parse(&text).unwrap_or_else(|error| panic!("{}:{error}", path.display()))
 }
 
 fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -74,10 +80,24 @@ fn check(id: &str, document: &Document) -> String {
 #[test]
 fn every_rule_has_a_document_and_every_document_a_rule() {
     let documented: BTreeSet<String> = documents().into_iter().map(|(id, _)| id).collect();
-    let rules: BTreeSet<String> = specward::rules::all().map(|rule| rule.id.to_owned()).collect();
-    let missing: Vec<&String> = rules.difference(&documented).collect();
-    assert_eq!(missing, NOT_YET, "rules without a document against NOT_YET");
-    assert_eq!(documented.difference(&rules).collect::<Vec<_>>(), [""; 0], "documents about no rule");
+    assert_eq!(without_document(&documented), [""; 0], "rules without a document");
+    assert!(NOT_YET.iter().all(|id| specward::rules::find(id).is_some()), "NOT_YET names rules");
+    let rules: BTreeSet<String> =
+        specward::rules::all().map(|rule| rule.id.to_owned()).filter(|id| !NOT_YET.contains(&id.as_str())).collect();
+    assert_eq!(documented.difference(&rules).collect::<Vec<_>>(), [""; 0], "documents about no rule, or in NOT_YET");
+}
+
+/// Rules that no document is about and that could have one.
+fn without_document(documented: &BTreeSet<String>) -> Vec<&'static str> {
+    let all = specward::rules::all().map(|rule| rule.id);
+    all.filter(|id| !documented.contains(*id) && !NOT_YET.contains(id)).collect()
+}
+
+#[test]
+fn a_rule_whose_document_is_missing_is_named() {
+    let mut documented: BTreeSet<String> = documents().into_iter().map(|(id, _)| id).collect();
+    assert!(documented.remove("merge/lost-step"), "it has one");
+    assert_eq!(without_document(&documented), ["merge/lost-step"]);
 }
 
 #[test]

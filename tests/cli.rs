@@ -15,6 +15,8 @@ mod baseline;
 mod configuration;
 #[path = "cli/content.rs"]
 mod content;
+#[path = "cli/documents.rs"]
+mod documents;
 #[path = "cli/explain.rs"]
 mod explain;
 #[path = "cli/files.rs"]

@@ -12,7 +12,8 @@ use crate::openspec::text::Text;
 use crate::repo::snapshot::ReadError;
 use crate::report::{Finding, Item, Level, Verdict, display_path};
 use crate::rules::{
-    self, ArchiveView, ChangeView, Check, DeltaView, MergeView, Origin, Place, Rule, ScenarioView, Sink, SpecView,
+    self, ArchiveView, ChangeView, Check, DeltaView, Group, MergeView, Origin, Place, Rule, ScenarioView, Sink,
+    SpecView,
 };
 
 /// From this many items on, threads pay for their start.
@@ -125,7 +126,7 @@ pub(super) fn change_in(view: &ChangeView<'_>, item: &Item, set: RuleSet) -> Vec
     }
     if set == RuleSet::All {
         if !is_wrapper {
-            merged(view, item, &mut findings);
+            merged(view, item, rules::GROUPS, &mut findings);
             report_conflicts(project, change, item, &mut findings);
         }
         show_lines(project, change, &mut findings);
@@ -133,15 +134,15 @@ pub(super) fn change_in(view: &ChangeView<'_>, item: &Item, set: RuleSet) -> Vec
     findings
 }
 
-/// Judges what archiving the change would make of the main specs.
-fn merged(view: &ChangeView<'_>, item: &Item, findings: &mut Vec<Finding>) {
+/// Judges by the rules of some groups what archiving the change would make of the main specs.
+fn merged(view: &ChangeView<'_>, item: &Item, groups: &[Group], findings: &mut Vec<Finding>) {
     let (project, change) = (view.project, view.change);
     let mut is_refused = false;
     for (run, file) in view.dry_run().files.iter().zip(&change.deltas) {
         let Ok(delta) = &file.delta else { continue };
         let view = MergeView { project, change, file, delta, run };
         is_refused |= view.is_refused_by_itself();
-        for rule in RuleSet::All.rules() {
+        for rule in groups.iter().flat_map(|group| group.rules) {
             if let Check::Merge(check) = rule.check {
                 check(&view, &mut Sink::new(rule, item, file.path.as_ref(), Some(&delta.text), findings));
             }
@@ -233,4 +234,40 @@ pub fn verdict(findings: &[Finding], strict: bool) -> Verdict {
         false => Verdict::Pass,
     };
     findings.iter().map(worst).fold(Verdict::Pass, Verdict::worst)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repo::snapshot::Worktree;
+    use crate::report::ItemKind;
+
+    /// What is said of merging a change with this delta into a spec without that requirement, by the rules of `groups`.
+    fn told(delta: &str, groups: &[Group]) -> Result<Vec<(&'static str, Level)>, Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let spec = "## Purpose\nLets people in, and keeps everybody else out of the house.\n\n## Requirements\n\n\
+            ### Requirement: Sign in\nThe system SHALL let users in.\n\n#### Scenario: S\n- **WHEN** a\n- **THEN** b\n";
+        for (path, text) in [("openspec/specs/auth/spec.md", spec), ("openspec/changes/c1/specs/auth/spec.md", delta)] {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            std::fs::write(path, text)?;
+        }
+        let worktree = Worktree::new(folder.path())?;
+        let project = Project::new(&worktree, "");
+        let change = Change::load(&project, "c1".into());
+        let mut findings = Vec::new();
+        let item = Item::new("".into(), ItemKind::Change, "c1");
+        merged(&ChangeView::new(&project, &change), &item, groups, &mut findings);
+        Ok(findings.iter().map(|finding| (finding.rule, finding.level)).collect())
+    }
+
+    #[test]
+    fn a_refusal_that_no_rule_tells_is_told_all_the_same() -> Result<(), Box<dyn std::error::Error>> {
+        let refused = "## MODIFIED Requirements\n\n### Requirement: Sign out\nThe system SHALL let users out.\n\n\
+            #### Scenario: S\n- **WHEN** a\n- **THEN** b\n";
+        assert_eq!(told(refused, rules::GROUPS)?, [("merge/not-found", Level::Error)]);
+        assert_eq!(told(refused, &[])?, [("merge/aborts", Level::Error)]);
+        assert_eq!(told(&refused.replace("MODIFIED", "ADDED"), &[])?, []);
+        Ok(())
+    }
 }

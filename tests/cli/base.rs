@@ -165,15 +165,39 @@ fn no_default_branch_at_all() {
 
 #[test]
 fn always_from_the_merge_base() {
-    let (sandbox, first, _) = branched();
+    let sandbox = Sandbox::project();
+    sandbox.write("openspec/specs/edited/spec.md", SPEC);
+    sandbox.init(&[]);
+    let first = sandbox.commit("first");
+    sandbox.git(&["switch", "-qc", "work"]);
+    sandbox.write(AUTH, faulty());
+    sandbox.commit("second");
     // The default branch went on, and what it did is not this branch's doing.
     sandbox.git(&["switch", "-q", "main"]);
-    sandbox.write("openspec/specs/theirs/spec.md", SPEC);
+    sandbox.write("openspec/specs/new/spec.md", SPEC);
+    sandbox.write("openspec/specs/edited/spec.md", SPEC.replace("keeps", "leaves"));
     let theirs = sandbox.commit("theirs");
     sandbox.git(&["switch", "-q", "work"]);
     for args in
         [&["--changed"][..], &["--changed", "--base", &theirs], &["--changed", "--base", "main", "--head", "work"]]
     {
+        let judged = sandbox.json(args);
+        judged.is("FAIL").compared_from(&first, "");
+        assert_eq!(judged.spec_changes(), [AUTH]);
+    }
+}
+
+#[test]
+fn a_graft_makes_no_other_merge_base() {
+    let (sandbox, first, second) = branched();
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.write("README.md", "read me\n");
+    let main = sandbox.commit("main went on");
+    sandbox.git(&["switch", "-q", "work"]);
+    // Main is said to come after work, which would make HEAD the merge base.
+    sandbox.write(".git/info/grafts", format!("{main} {second}\n"));
+    assert_eq!(sandbox.git(&["merge-base", "main", "work"]), second, "git believes it");
+    for args in [&["--changed"][..], &["--changed", "--base", "main", "--head", "work"]] {
         let judged = sandbox.json(args);
         judged.is("FAIL").compared_from(&first, "");
         assert_eq!(judged.spec_changes(), [AUTH]);
@@ -190,6 +214,19 @@ fn on_the_default_branch_itself() {
     // What is committed on it was not compared with anything.
     sandbox.commit("second");
     changed(&sandbox).is("PASS");
+}
+
+#[test]
+fn on_the_default_branch_with_commits_that_upstream_has_not() {
+    let sandbox = Sandbox::repository();
+    let first = sandbox.head();
+    sandbox.git(&["update-ref", "refs/remotes/origin/main", &first]);
+    changed(&sandbox).is("PASS").compared_from(&first, "HEAD, which is the default branch");
+    sandbox.write(AUTH, faulty());
+    sandbox.commit("second");
+    let judged = changed(&sandbox);
+    judged.is("FAIL").finds("spec/no-scenario", AUTH, 8).compared_from(&first, "origin/main");
+    assert_eq!(judged.spec_changes(), [AUTH]);
 }
 
 #[test]

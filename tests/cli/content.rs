@@ -21,6 +21,8 @@ fn not_utf8() {
     let line = SPEC.lines().position(|line| line.contains("is right")).expect("it is there") as u64 + 1;
     sandbox.json(&[]).is("FAIL").finds("repo/not-utf8", AUTH, line).judges("good", "PASS");
     sandbox.run(&["verify"]).exits(1).says("openspec/specs/auth/spec.md:12").says("save the file as UTF-8");
+    // It is read all the same, with a mark where the byte is.
+    sandbox.run(&["show", "auth", "--json"]).exits(0).says("password is r\u{fffd}ight");
 }
 
 #[test]

@@ -132,6 +132,13 @@ fn agent_reports_have_one_shape() {
 }
 
 #[test]
+fn the_whole_agent_report_of_a_good_spec() {
+    let outcome = verify(&Sandbox::project(), "agent", &[]);
+    let counts = "1 passed, 0 failed, 0 unverifiable, 0 skipped (1 judged, 0 left alone)";
+    assert_eq!(outcome.exits(0).stdout, format!("SPECWARD VERDICT: PASS\n{counts}\n\n{FOOTER}\n"));
+}
+
+#[test]
 fn blocks_of_an_agent_report() {
     let sandbox = Sandbox::on_branch();
     sandbox.write(AUTH, faulty());
@@ -151,12 +158,51 @@ Failed check: freeze/spec-changed at openspec/specs/auth/spec.md:10
 
 #[test]
 fn an_agent_report_stays_short() {
-    let sandbox = Sandbox::bare_folder();
-    let bad: String = (0..50).map(|number| format!("### Requirement: r{number}\nIt SHALL.\n\n")).collect();
-    sandbox.write(AUTH, format!("{SPEC}\n{bad}"));
-    let outcome = verify(&sandbox, "agent", &[]);
-    outcome.exits(1).says("And 40 more findings");
-    assert_eq!(outcome.stdout.matches("Failed check: ").count(), 10);
+    for (count, more) in [(50, "\nAnd 40 more findings"), (12, "\nAnd 2 more findings")] {
+        let sandbox = Sandbox::bare_folder();
+        let bad: String = (0..count).map(|number| format!("### Requirement: r{number}\nIt SHALL.\n\n")).collect();
+        sandbox.write(AUTH, format!("{SPEC}\n{bad}"));
+        let outcome = verify(&sandbox, "agent", &[]);
+        outcome.exits(1).says(more);
+        assert_eq!(outcome.stdout.matches("Failed check: spec/no-scenario at ").count(), 10);
+    }
+}
+
+#[test]
+fn json_of_a_whole_tree() {
+    let report = Sandbox::repository().json(&[]).report;
+    assert_eq!(report["schema_version"], 1);
+    assert_eq!(report.get("spec_changed_in_diff"), Some(&Value::Null), "{report:#}");
+}
+
+#[test]
+fn json_of_a_comparison() {
+    let sandbox = Sandbox::on_branch();
+    let main = sandbox.git(&["rev-parse", "main"]);
+    sandbox.write(AUTH, SPEC.replace("keeps", "leaves"));
+    sandbox.commit("second");
+    let report = sandbox.json(&["--changed"]).report;
+    assert_eq!(report["spec_changed_in_diff"], true);
+    assert_eq!(
+        (&report["scope"]["base"], &report["scope"]["base_source"]),
+        (&main.as_str().into(), &"default branch (heads/main)".into())
+    );
+}
+
+#[test]
+fn findings_say_what_is_wrong_where_and_what_to_do() {
+    let mut seen = 0;
+    for (name, sandbox, args, _) in scenes() {
+        let report: Value = serde_json::from_str(&verify(&sandbox, "json", &args).stdout).expect("JSON");
+        for finding in report["findings"].as_array().expect("a list") {
+            for key in ["rule", "level", "item", "path", "message", "fix"] {
+                assert!(finding[key].as_str().is_some_and(|text| !text.is_empty()), "{name}, {key}: {finding:#}");
+            }
+            assert!(finding["line"].as_u64().is_some_and(|line| line >= 1), "{name}: {finding:#}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 5, "{seen} findings");
 }
 
 #[test]
@@ -174,6 +220,13 @@ fn human_reports_end_with_the_verdict() {
             assert!(!outcome.stdout.contains(|c: char| c.is_control() && c != '\n'), "{name}: {:?}", outcome.stdout);
         }
     }
+}
+
+#[test]
+fn the_last_line_for_people() {
+    let outcome = verify(&Sandbox::project(), "human", &[]);
+    outcome.exits(0);
+    assert_eq!(outcome.stdout.lines().last(), Some("PASS: 1 passed, 0 failed, 0 unverifiable, 0 skipped"));
 }
 
 #[test]

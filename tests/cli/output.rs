@@ -151,6 +151,22 @@ fn a_closed_output_is_no_crash() {
     }
 }
 
+#[test]
+fn no_escape_character_in_pipes_and_files() {
+    let mut sandbox = failing();
+    sandbox.write("openspec/specs/other/spec.md", format!("{}\n### Requirement: \u{1b}[31mred\n", faulty()));
+    sandbox.set("TERM", "xterm-256color");
+    for format in ["human", "agent", "json"] {
+        let outcome = sandbox.run(&["verify", "--format", format]);
+        outcome.exits(1).says("spec/no-scenario");
+        assert!(!outcome.stdout.contains('\u{1b}'), "{format}: {:?}", outcome.stdout);
+        let outcome = sandbox.run(&["verify", "--format", format, "--output", "report"]);
+        outcome.exits(1);
+        let written = fs::read_to_string(sandbox.path("report")).expect("a report");
+        assert!(written.contains("spec/no-scenario") && !written.contains('\u{1b}'), "{format}: {written:?}");
+    }
+}
+
 /// Runs a command line with a terminal for its output.
 fn at_a_terminal(sandbox: &Sandbox, env: &str, args: &str) -> Outcome {
     let script = format!("{env} script -qec \"'{SPECWARD}' {args}\" /dev/null < /dev/null");

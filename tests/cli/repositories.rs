@@ -292,6 +292,23 @@ fn missing_and_damaged_objects() {
     }
 }
 
+#[test]
+fn a_spec_with_the_content_of_another_blob() {
+    let sandbox = Sandbox::bare_folder();
+    sandbox.init(&[]);
+    let (first, second) = two_commits(&sandbox);
+    let args = ["--changed", "--base", &first, "--head", &second];
+    sandbox.json(&args).is("FAIL").finds("spec/no-scenario", AUTH, 8);
+    // The good text in place of the faulty one.
+    let loose = |commit: &str| {
+        let id = sandbox.git(&["rev-parse", &format!("{commit}:{AUTH}")]);
+        sandbox.path(format!(".git/objects/{}/{}", &id[..2], &id[2..]))
+    };
+    fs::remove_file(loose(&second)).expect("it is there");
+    fs::copy(loose(&first), loose(&second)).expect("copied");
+    sandbox.json(&args).is("UNVERIFIABLE").judges("auth", "UNVERIFIABLE").finds("repo/unreadable", AUTH, 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn somebody_elses_repository() {

@@ -239,6 +239,7 @@ fn history_that_was_cut_off() {
     let judged = changed(&clone);
     judged.is("PASS").finds("merge/stale-base", DELTA, 3);
     assert_eq!(stale(&judged), [("info".to_owned(), vec!["### Requirement: Colors".to_owned()])]);
+    judged.outcome.says("history was cut off");
     clone.write(SPEC, spec(&with_sentence()));
     drops(&changed(&clone), SENTENCE);
 }
