@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 use serde::Deserialize;
 
 use crate::report::{Finding, Level};
@@ -10,6 +10,7 @@ use crate::rules::{self, Freeze, Origin};
 
 mod allow;
 pub mod baseline;
+pub mod globs;
 
 pub use allow::{Allow, Allowed};
 
@@ -105,7 +106,7 @@ impl Config {
     /// # Errors
     /// When one makes no sense.
     pub fn protected(&self) -> Result<GlobSet, String> {
-        globs("protect", &self.protect)
+        globs::set("protect", &self.protect)
     }
 
     /// Gives findings their configured levels and drops those of rules that are off.
@@ -134,36 +135,6 @@ impl Config {
         let group = rule.split('/').next().unwrap_or_default();
         self.rules.get(rule).or_else(|| self.rules.get(group)).copied()
     }
-}
-
-/// Globs from the top of the repository, given under `key`.
-///
-/// # Errors
-/// When one makes no sense.
-fn globs(key: &str, list: &[String]) -> Result<GlobSet, String> {
-    let mut set = GlobSetBuilder::new();
-    for glob in list {
-        if glob.is_empty() || glob.starts_with('!') || glob.contains('\\') || glob.split('/').any(|part| part == "..") {
-            return Err(format!("{key}: `{glob}` is no glob from the top of the repository"));
-        }
-        let glob = from_top(glob);
-        // A folder that is named stands for what it holds, or it would stand for nothing in silence.
-        for glob in [glob.to_owned(), format!("{glob}/**")] {
-            // As in a path on the command line, `*` stays inside one folder and `**` does not.
-            let glob = GlobBuilder::new(&glob).literal_separator(true).build();
-            set.add(glob.map_err(|error| error.to_string())?);
-        }
-    }
-    set.build().map_err(|error| error.to_string())
-}
-
-/// A glob without what means the top of the repository or a folder.
-pub fn from_top(glob: &str) -> &str {
-    let mut rest = glob;
-    while let Some(inner) = rest.strip_prefix("./").or_else(|| rest.strip_prefix('/')) {
-        rest = inner;
-    }
-    rest.trim_end_matches('/')
 }
 
 pub(crate) fn suggestion(name: &str) -> String {

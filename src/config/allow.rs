@@ -61,7 +61,7 @@ impl Allow {
             return Err("`item` is empty".to_owned());
         }
         let paths = match &self.path {
-            Some(path) => Some(globs("path", std::slice::from_ref(path))?),
+            Some(path) => Some(globs::set("path", std::slice::from_ref(path))?),
             None => None,
         };
         Ok(Allowed { rule, paths, item: words(&self.item), reason, expires })

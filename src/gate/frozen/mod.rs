@@ -4,6 +4,7 @@ use bstr::{BStr, BString, ByteSlice};
 use globset::GlobSet;
 
 use crate::config;
+use crate::config::globs::{from_top, literal_prefix};
 use crate::openspec::project::FOLDER;
 use crate::repo::snapshot::{is_below, join};
 
@@ -25,7 +26,7 @@ pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
         let folder = join(root.as_ref(), FOLDER);
         paths.extend(SPEC_SET.iter().map(|name| join(folder.as_ref(), name)));
     }
-    paths.extend(globs.iter().map(|glob| literal_prefix(config::from_top(glob))));
+    paths.extend(globs.iter().map(|glob| literal_prefix(from_top(glob))));
     paths.sort();
     paths.dedup();
     // A path below another is compared with it.
@@ -37,12 +38,6 @@ pub(super) fn paths(roots: &[BString], globs: &[String]) -> Vec<BString> {
 /// Whether a path is the other one or lies below it.
 pub(super) fn is_at_or_below(path: &BStr, folder: &BStr) -> bool {
     path == folder || is_below(path, folder)
-}
-
-/// The folders of a glob that have no special character: nothing outside can match.
-fn literal_prefix(glob: &str) -> BString {
-    let literal = |part: &&str| !part.contains(['*', '?', '[', '{', '\\']);
-    BString::from(glob.split('/').take_while(literal).collect::<Vec<_>>().join("/"))
 }
 
 /// Whether a path belongs to the spec set.
@@ -64,6 +59,5 @@ mod tests {
     #[test]
     fn globs_start_at_their_literal_folder() {
         assert_eq!(paths(&[], &["tests/**/*.rs".into(), "tests/a".into(), "Makefile".into()]), ["Makefile", "tests"]);
-        assert_eq!(literal_prefix("*.toml"), "");
     }
 }
