@@ -1,1 +1,5 @@
 //! One file for each kind of check. Each looks, and tells what it saw.
+
+mod excerpt;
+pub mod file;
+pub mod text;
