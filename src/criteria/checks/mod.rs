@@ -2,4 +2,6 @@
 
 mod excerpt;
 pub mod file;
+pub mod search;
 pub mod text;
+mod walk;
