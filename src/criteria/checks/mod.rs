@@ -2,6 +2,8 @@
 
 mod excerpt;
 pub mod file;
+pub mod junit;
+mod reports;
 pub mod search;
 pub mod text;
 mod walk;
