@@ -2,6 +2,7 @@
 
 mod excerpt;
 pub mod file;
+pub mod judge;
 pub mod junit;
 mod reports;
 pub mod search;
