@@ -264,6 +264,30 @@ mod tests {
         assert!(found(&top, &[".git/**", "a/.git", ".git"]).is_empty());
     }
 
+    #[test]
+    fn no_folder_that_holds_a_match_is_passed_over() {
+        let names = ["a", "ab", ".c", "d[1]", "b.rs"];
+        let mut paths = Vec::new();
+        for one in names {
+            paths.push(format!("{one}/x.rs"));
+            paths.extend(names.iter().flat_map(|two| [format!("{one}/{two}/x.rs"), format!("{one}/{two}/y/{one}")]));
+        }
+        let top = tree(&paths.iter().map(String::as_str).collect::<Vec<_>>());
+        let parts = ["a", "*", "a?", "**", "{a,ab/.c}", "[!a]*", "*.rs", "x.rs", "d[[]1]", "**b"];
+        for one in parts {
+            for two in parts {
+                for glob in
+                    [one.to_owned(), format!("{one}/{two}"), format!("{one}/**/{two}"), format!("*/{one}/{two}")]
+                {
+                    let set = globs::set("files", std::slice::from_ref(&glob)).unwrap();
+                    let mut all: Vec<&String> = paths.iter().filter(|path| set.is_match(path)).collect();
+                    all.sort();
+                    assert_eq!(found(&top, &[&glob]).iter().collect::<Vec<_>>(), all, "{glob}");
+                }
+            }
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_to_folders_are_not_followed_and_not_forgotten() {

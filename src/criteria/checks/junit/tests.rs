@@ -139,6 +139,7 @@ fn all_that_match_count() {
         assert_eq!(verdict(&report(&format!(" status='{word}'>")), "t"), Unverifiable);
     }
     assert_eq!(verdict(&report("><skipped/>"), "a::t"), Pass);
+    assert_eq!(verdict("<testcase name='t'/>", "::t"), Unverifiable);
     assert_eq!(verdict(&report(" status='run' result='completed'>"), "t"), Pass);
 }
 
