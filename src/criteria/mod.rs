@@ -4,9 +4,13 @@
 //! prints.
 
 pub mod checks;
+pub mod file;
+pub mod folder;
 mod model;
 mod observed;
 
+pub use file::FileFault;
+pub use folder::{CriteriaFile, Fault, load, load_all};
 pub use model::{
     Check, CheckKind, CommandCheck, CommandLine, Criterion, ExitExpectation, Expectation, FileCheck, FileExpectation,
     JudgeCheck, JunitCheck, NewerThan, SearchCheck, SearchExpectation, TextExpectation,

@@ -1,7 +1,8 @@
 //! YAML as the reference's parser reads it: version 1.2, core schema, no duplicate keys.
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_yaml::MergeKeyPolicy;
+use serde_yaml::{Budget, MergeKeyPolicy};
 
 /// A document that is not YAML.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,6 +19,14 @@ pub struct YamlError {
 /// # Errors
 /// When the text is not YAML, repeats a key, holds several documents or expands beyond the parser's budget.
 pub fn parse(text: &str) -> Result<Value, YamlError> {
+    read(text, Budget::default())
+}
+
+/// Parses a document into values of any kind, as [`parse`] does.
+///
+/// # Errors
+/// As those of [`parse`], and when the values are not of that kind.
+pub fn read<T: DeserializeOwned>(text: &str, budget: Budget) -> Result<T, YamlError> {
     // The reference's parser takes a lone carriage return for content, ours for a line end: what one of them reads
     // differently is refused.
     if let Some(line) = lone_carriage_return(text) {
@@ -39,6 +48,7 @@ pub fn parse(text: &str) -> Result<Value, YamlError> {
         underscored_numbers_as_strings: true,
         merge_keys: MergeKeyPolicy::AsOrdinary,
         with_snippet: false,
+        budget: Some(budget),
     };
     serde_yaml::from_str_with_options(text, options).map_err(|error| {
         let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1).max(1));

@@ -1,0 +1,56 @@
+//! What a check expects: exit codes and texts.
+
+use super::FileFault;
+use super::node::{Fields, Node, Value};
+use super::terms::Terms;
+use crate::criteria::model::{ExitExpectation, Expectation, TextExpectation};
+
+/// Keys of a text's expectation.
+pub(super) const TEXT: &[&str] = &["contains", "not-contains", "matches"];
+
+/// `expect` of a command.
+pub(super) fn of_command(node: &Node, terms: &mut Terms) -> Result<Expectation, FileFault> {
+    let fields = Fields::of(node, "`expect` of a command", &["exit", "stdout", "stderr"])?;
+    let mut stream = |key: &str| match fields.get(key) {
+        Some(node) => text(&Fields::of(node, &format!("`{key}`"), TEXT)?, terms),
+        None => Ok(TextExpectation::default()),
+    };
+    let (stdout, stderr) = (stream("stdout")?, stream("stderr")?);
+    let exit = fields.get("exit").map(exit).transpose()?.unwrap_or_default();
+    if exit == ExitExpectation::Any && stdout.is_empty() && stderr.is_empty() {
+        let message = "with `exit: any` something has to be expected of `stdout` or `stderr`, or nothing could fail";
+        return Err(FileFault::at(fields.line_of("exit"), message));
+    }
+    Ok(Expectation { exit, stdout, stderr })
+}
+
+fn exit(node: &Node) -> Result<ExitExpectation, FileFault> {
+    let code = |node: &Node| match node.value {
+        Value::Int(code) => i32::try_from(code).ok(),
+        _ => None,
+    };
+    let codes = match &node.value {
+        Value::Text(word) if word == "any" => return Ok(ExitExpectation::Any),
+        Value::List(list) if !list.is_empty() => list.iter().map(code).collect(),
+        _ => code(node).map(|code| vec![code]),
+    };
+    codes
+        .map(ExitExpectation::OneOf)
+        .ok_or_else(|| node.fault("`exit` has to be a number such as 0, a list of numbers, or `any`"))
+}
+
+/// What some keys expect of a text; all of [`TEXT`] that are there.
+pub(super) fn text(fields: &Fields<'_>, terms: &mut Terms) -> Result<TextExpectation, FileFault> {
+    let list = |key: &str| fields.get(key).map_or_else(|| Ok(Vec::new()), |node| node.texts(key));
+    let words = |key: &str| Ok(list(key)?.into_iter().map(|(_, text)| text).collect());
+    let matches = list("matches")?;
+    for (line, expression) in &matches {
+        terms.expression(*line, expression)?;
+    }
+    let found = TextExpectation {
+        contains: words("contains")?,
+        not_contains: words("not-contains")?,
+        matches: matches.into_iter().map(|(_, text)| text).collect(),
+    };
+    Ok(found)
+}
