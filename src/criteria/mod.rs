@@ -6,11 +6,13 @@
 pub mod checks;
 pub mod file;
 pub mod folder;
+pub mod matching;
 mod model;
 mod observed;
 
 pub use file::FileFault;
 pub use folder::{CriteriaFile, Fault, load, load_all};
+pub use matching::{Match, Matching, Missing, NoMatch, Place, ScenarioRef, Scenes};
 pub use model::{
     Check, CheckKind, CommandCheck, CommandLine, Criterion, ExitExpectation, Expectation, FileCheck, FileExpectation,
     JudgeCheck, JunitCheck, NewerThan, SearchCheck, SearchExpectation, TextExpectation,

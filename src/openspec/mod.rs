@@ -10,6 +10,7 @@ pub mod conflict;
 pub mod delta;
 pub mod discovery;
 pub mod drift;
+pub mod ears;
 pub mod emphasis;
 pub mod entries;
 pub mod fences;

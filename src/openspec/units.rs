@@ -155,7 +155,7 @@ impl Cutter {
 }
 
 /// What follows `- `, `* `, `+ `, `1. ` or `1) `.
-fn without_marker(line: &str) -> Option<&str> {
+pub(super) fn without_marker(line: &str) -> Option<&str> {
     let rest = match line.strip_prefix(['-', '*', '+']) {
         Some(rest) => rest,
         None => {
@@ -170,7 +170,7 @@ fn without_marker(line: &str) -> Option<&str> {
 }
 
 /// Cuts behind `.`, `!` or `?` before white space, and behind their ideographic forms anywhere.
-fn sentences(text: &str) -> Vec<&str> {
+pub(super) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut characters = text.char_indices().peekable();
