@@ -10,15 +10,18 @@ use crate::rules::{self, Freeze, Origin};
 
 mod allow;
 pub mod baseline;
+mod checks;
+pub mod duration;
 pub mod globs;
 
 pub use allow::{Allow, Allowed};
+pub use checks::{ChecksConfig, CriteriaConfig, EVIDENCE_BYTES, JudgeConfig, Require};
 
 /// The file's name inside `openspec/`.
 pub const FILE: &str = "specward.yaml";
 
 /// A project's configuration. Unknown keys are errors: a misspelt one would be a rule that does not run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Config {
     /// Let warnings fail, as `--strict` does.
@@ -39,9 +42,37 @@ pub struct Config {
     #[serde(deserialize_with = "allow::with_lines")]
     #[schemars(with = "Vec<Allow>")]
     pub allow: Vec<Allow>,
+    /// Which scenarios need a check.
+    pub criteria: CriteriaConfig,
+    /// How checks are run.
+    pub checks: ChecksConfig,
+    /// Who judges by a rubric.
+    pub judge: JudgeConfig,
+    /// Bytes of evidence kept of each check. Of more the beginning and the end are kept.
+    #[serde(alias = "max_evidence_bytes")]
+    #[schemars(range(min = 1024, max = 16_777_216))]
+    pub max_evidence_bytes: usize,
     /// 1-based line of `roots`, for messages.
     #[serde(skip)]
     pub roots_line: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            strict: false,
+            protect: Vec::new(),
+            frozen: Freeze::default(),
+            rules: BTreeMap::new(),
+            roots: Vec::new(),
+            allow: Vec::new(),
+            criteria: CriteriaConfig::default(),
+            checks: ChecksConfig::default(),
+            judge: JudgeConfig::default(),
+            max_evidence_bytes: EVIDENCE_BYTES,
+            roots_line: 0,
+        }
+    }
 }
 
 /// What a rule counts as.
@@ -98,6 +129,15 @@ impl Config {
         config
             .protected()
             .map_err(|message| fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message))?;
+        if let Some((key, message)) = config.checks.fault().or_else(|| config.judge.fault()) {
+            return Err(fail(crate::openspec::yaml::line_of_key(text, key).unwrap_or(1), message));
+        }
+        if let Some(message) = checks::evidence_fault(config.max_evidence_bytes) {
+            let line = ["max-evidence-bytes", "max_evidence_bytes"]
+                .iter()
+                .find_map(|key| crate::openspec::yaml::line_of_key(text, key));
+            return Err(fail(line.unwrap_or(1), message));
+        }
         Ok(config)
     }
 

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
-
 use super::FileFault;
 use super::expect;
 use super::node::{Fields, Node, Value};
 use super::terms::{self, Terms};
+use crate::config::duration;
 use crate::criteria::model::{
     Check, CheckKind, CommandCheck, CommandLine, FileCheck, FileExpectation, JudgeCheck, JunitCheck, NewerThan,
     SearchCheck, SearchExpectation,
@@ -18,9 +17,6 @@ const KINDS: &[&str] = &["command", "file", "search", "junit", "judge"];
 
 /// All keys of a check.
 const KEYS: &[&str] = &["name", "timeout", "command", "shell", "expect", "file", "search", "junit", "judge"];
-
-/// No check runs longer.
-const MAX_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The score a judge has to give when the file does not say, in thousandths.
 const THRESHOLD: u16 = 800;
@@ -42,7 +38,7 @@ pub(super) fn read(node: &Node, terms: &mut Terms) -> Result<Check, FileFault> {
         return Err(FileFault::at(*line, format!("`{key}` stands beside `command` only{}", inner_expect(kind.0, key))));
     }
     let name = fields.get("name").map(|node| node.text("name").map(super::one_line)).transpose()?;
-    let timeout = fields.get("timeout").map(|node| duration(node, "timeout")).transpose()?;
+    let timeout = fields.get("timeout").map(|node| time(node, "timeout")).transpose()?;
     let kind = match kind {
         ("command", node) => CheckKind::Command(command(node, &fields, terms)?),
         ("file", node) => CheckKind::File(file(node, terms)?),
@@ -61,20 +57,14 @@ fn listed(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// A duration under `key`: whole seconds, or `120s`, `2m`, `1h 5m`, `500ms`.
-fn duration(node: &Node, key: &str) -> Result<Duration, FileFault> {
+/// A length of time under `key`.
+fn time(node: &Node, key: &str) -> Result<Duration, FileFault> {
     let found = match &node.value {
-        Value::Int(seconds) => Some(SignedDuration::from_secs(*seconds)),
-        Value::Text(text) => text.parse().ok(),
-        _ => None,
+        Value::Int(seconds) => duration::of_seconds(*seconds),
+        Value::Text(text) => duration::of_text(text),
+        _ => Err(format!("it is {}; write a number of seconds, or such as `120s` or `1h 5m`", node.kind())),
     };
-    let Some(found) = found else {
-        return Err(node.fault(format!("`{key}` has to be a number of seconds, or a time such as `120s`, `1h 5m`")));
-    };
-    match Duration::try_from(found) {
-        Ok(found) if !found.is_zero() && found <= MAX_TIMEOUT => Ok(found),
-        _ => Err(node.fault(format!("`{key}` has to be more than nothing and at most 24 hours"))),
-    }
+    found.map_err(|message| node.fault(format!("`{key}`: {message}")))
 }
 
 fn command(node: &Node, fields: &Fields<'_>, terms: &mut Terms) -> Result<CommandCheck, FileFault> {
