@@ -9,6 +9,9 @@ pub mod folder;
 pub mod matching;
 mod model;
 mod observed;
+pub mod process;
+mod shell;
+pub mod test_counts;
 
 pub use file::FileFault;
 pub use folder::{CriteriaFile, Fault, load, load_all};

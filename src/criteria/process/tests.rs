@@ -1,0 +1,246 @@
+//! Real processes: those that end, those that do not want to, and those that try to get away.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+
+/// Far above what anything here takes: a machine that is slow fails nothing.
+const LONG: Duration = Duration::from_secs(120);
+
+struct Place {
+    folder: tempfile::TempDir,
+    env: CheckEnvironment,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let variables = [(OsString::from("PATH"), OsString::from("/usr/local/bin:/usr/bin:/bin"))];
+        let env = CheckEnvironment::new(variables, &[], folder.path(), None);
+        Self { folder, env }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn script(&self, name: &str, text: &str, mode: u32) {
+        let path = self.path(name);
+        fs::write(&path, text).expect("a script");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
+    }
+
+    fn run(&self, command: &CommandLine, stdin: Option<&[u8]>, timeout: Duration) -> Ended {
+        // Unique among the tests of this process: the folder is.
+        let marker = format!("{}/1", self.folder.path().display());
+        let folder = self.folder.path();
+        run(&Order { command, folder, env: &self.env, stdin, timeout, marker: &marker })
+    }
+
+    fn argv(&self, argv: &[&str]) -> Ended {
+        self.run(&CommandLine::Argv(argv.iter().map(|word| (*word).to_owned()).collect()), None, LONG)
+    }
+
+    fn shell(&self, line: &str) -> Ended {
+        self.run(&CommandLine::Shell(line.to_owned()), None, LONG)
+    }
+
+    fn shell_for(&self, line: &str, timeout: Duration) -> Ended {
+        self.run(&CommandLine::Shell(line.to_owned()), None, timeout)
+    }
+
+    /// The process whose number a script wrote.
+    fn pid(&self, name: &str) -> rustix::process::Pid {
+        let text = fs::read_to_string(self.path(name)).expect("the script wrote its number");
+        rustix::process::Pid::from_raw(text.trim().parse().expect("a number")).expect("not zero")
+    }
+
+    /// Waits until a process is gone. One that is dead and not waited for is gone.
+    fn assert_gone(&self, name: &str) {
+        let pid = self.pid(name);
+        let until = Instant::now() + LONG;
+        while rustix::process::test_kill_process(pid).is_ok() {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            if stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X'])) {
+                return;
+            }
+            assert!(Instant::now() < until, "{name} survives: {stat}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// What a script does to tell its number, without a half-written file.
+fn tell(name: &str) -> String {
+    format!("echo $$ > {name}.new; mv {name}.new {name}")
+}
+
+fn has(program: &str) -> bool {
+    ["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|folder| Path::new(folder).join(program).exists())
+}
+
+#[test]
+fn exit_code_and_both_streams() {
+    let place = Place::new();
+    let ended = place.shell("echo out; echo err >&2; exit 7");
+    assert_eq!(ended.end, End::Exited(7));
+    assert_eq!((ended.stdout.text(), ended.stderr.text()), ("out\n".to_owned(), "err\n".to_owned()));
+    assert!(ended.program.is_some_and(|program| program.ends_with("sh")));
+}
+
+#[test]
+fn it_sees_its_environment_and_nothing_else() {
+    let place = Place::new();
+    let ended = place.argv(&["env"]);
+    let text = ended.stdout.text();
+    let mut names: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["PATH", MARKER]);
+}
+
+#[test]
+fn it_runs_in_the_folder_and_reads_what_it_is_given() {
+    let place = Place::new();
+    let here = place.folder.path().canonicalize().expect("a path");
+    assert_eq!(place.argv(&["pwd"]).stdout.text().trim_end(), here.display().to_string());
+    let cat = CommandLine::Argv(vec!["cat".to_owned()]);
+    assert_eq!(place.run(&cat, None, LONG).stdout.text(), "");
+    let much = vec![b'x'; 1 << 20];
+    assert_eq!(place.run(&cat, Some(&much), LONG).stdout.total(), 1 << 20);
+    // One that does not read it ends all the same.
+    let no = CommandLine::Argv(vec!["true".to_owned()]);
+    assert_eq!(place.run(&no, Some(&much), LONG).end, End::Exited(0));
+}
+
+#[test]
+fn a_signal_of_somebody_else() {
+    assert_eq!(Place::new().shell("kill -9 $$").end, End::Signalled(9));
+}
+
+#[test]
+fn bytes_of_any_kind() {
+    let ended = Place::new().shell("printf 'a\\377\\000b'");
+    assert_eq!(ended.stdout.text(), "a\u{fffd}\0b");
+}
+
+#[test]
+fn a_group_that_ignores_signals_dies_at_the_deadline() {
+    let place = Place::new();
+    let setsid = if has("setsid") { "setsid" } else { "" };
+    let script = format!(
+        "#!/bin/sh\ntrap '' TERM INT HUP\n{}\n\
+         sh -c 'trap \"\" TERM; {}; while :; do sleep 1; done' &\n\
+         sh -c 'sh -c \"trap : TERM; {}; while :; do sleep 1; done\" &' &\n\
+         {setsid} sh -c 'trap \"\" TERM; {}; while :; do sleep 1; done' &\n\
+         while ! [ -e child ] || ! [ -e grandchild ] || ! [ -e escaped ]; do sleep 0.05; done\n\
+         echo ready\nwhile :; do sleep 1; done\n",
+        tell("leader"),
+        tell("child"),
+        tell("grandchild").replace('$', "\\$"),
+        tell("escaped"),
+    );
+    place.script("stubborn", &script, 0o755);
+    // As long as it takes until all are there: a deadline that is too early would prove nothing.
+    let mut timeout = Duration::from_secs(1);
+    let ended = loop {
+        let ended = place.run(&CommandLine::Argv(vec!["./stubborn".to_owned()]), None, timeout);
+        if ended.stdout.text().contains("ready") || timeout > LONG {
+            break ended;
+        }
+        timeout *= 2;
+    };
+    assert_eq!(ended.end, End::TimedOut);
+    assert!(ended.stdout.text().contains("ready"));
+    for name in ["leader", "child", "grandchild"] {
+        place.assert_gone(name);
+    }
+    if cfg!(target_os = "linux") {
+        place.assert_gone("escaped");
+    }
+}
+
+#[test]
+fn what_is_left_of_a_program_that_ended_is_killed_and_not_waited_for() {
+    let place = Place::new();
+    let wait = "while ! [ -e left ]; do sleep 0.05; done";
+    let ended = place.shell(&format!("sh -c '{}; sleep 1000' & {wait}; echo done", tell("left")));
+    assert_eq!((ended.end.clone(), ended.stdout.text()), (End::Exited(0), "done\n".to_owned()));
+    assert!(!ended.stdout.is_cut());
+    place.assert_gone("left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_escape_is_found_by_its_marker_or_as_an_orphan() {
+    if !has("setsid") {
+        return;
+    }
+    let place = Place::new();
+    let script = format!("{}; exec sleep 1000", tell("marked"));
+    place.script("marked.sh", &script, 0o755);
+    let ended = place.shell("setsid sh ./marked.sh & while ! [ -e marked ]; do sleep 0.05; done; echo done");
+    assert_eq!(ended.end, End::Exited(0));
+    assert!(!ended.stdout.is_cut(), "the pipe was free");
+    place.assert_gone("marked");
+}
+
+#[test]
+fn a_flood_is_cut_and_counted() {
+    let place = Place::new();
+    let ended = place.shell("echo first; yes 0123456789 | head -c 300000000; echo; echo last");
+    assert_eq!(ended.end, End::Exited(0));
+    assert_eq!(ended.stdout.total(), 300_000_000 + 12);
+    let text = ended.stdout.text();
+    assert!(ended.stdout.is_cut() && text.len() < 9 << 20);
+    assert!(text.starts_with("first\n") && text.ends_with("last\n"));
+}
+
+#[test]
+fn a_flood_does_not_move_the_deadline() {
+    let place = Place::new();
+    let ended = place.shell_for("cat /dev/zero", Duration::from_millis(300));
+    assert_eq!(ended.end, End::TimedOut);
+    assert!(ended.duration < LONG);
+}
+
+#[test]
+fn what_is_not_there_is_told_with_a_way_out() {
+    let place = Place::new();
+    let not_found = |ended: Ended| match ended.end {
+        End::NotFound(why) => why,
+        other => panic!("{other:?}"),
+    };
+    let not_started = |ended: Ended| match ended.end {
+        End::NotStarted(why) => why,
+        other => panic!("{other:?}"),
+    };
+    assert!(not_found(place.argv(&["no-such-program"])).contains("is not in PATH; install it"));
+    assert!(not_found(place.argv(&["./no-such"])).contains("`./no-such` does not exist in `"));
+    assert!(not_found(place.argv(&["/no/such"])).contains("`/no/such` does not exist"));
+    fs::create_dir(place.path("folder")).expect("a folder");
+    assert!(not_started(place.argv(&["./folder"])).contains("is a folder"));
+    place.script("plain", "#!/bin/sh\n", 0o644);
+    assert!(not_started(place.argv(&["./plain"])).contains("chmod +x"));
+    place.script("lost", "#!/no/such/interpreter -x\n", 0o755);
+    assert!(
+        not_started(place.argv(&["./lost"])).contains("the interpreter `/no/such/interpreter`, which does not exist")
+    );
+}
+
+#[test]
+fn a_program_of_the_judged_tree_does_not_stand_in_front_of_the_tool() {
+    let mut place = Place::new();
+    fs::create_dir(place.path("shims")).expect("a folder");
+    place.script("shims/ls", "#!/bin/sh\necho shim\n", 0o755);
+    place.script("shims/only-here", "#!/bin/sh\necho here\n", 0o755);
+    let path = format!("{}:shims:/usr/bin:/bin", place.path("shims").display());
+    let variables = || [(OsString::from("PATH"), OsString::from(&path))];
+    place.env = CheckEnvironment::new(variables(), &[], place.folder.path(), None);
+    assert!(!place.argv(&["ls"]).stdout.text().contains("shim\n"));
+    assert!(!place.shell("ls shims/ls").stdout.text().contains("shim\n"));
+    let End::NotFound(why) = place.argv(&["only-here"]).end else { panic!("it was found") };
+    assert!(why.contains("inside the judged tree") && why.contains("`checks: path:`"), "{why}");
+    place.env = CheckEnvironment::new(variables(), &[], place.folder.path(), Some(&["shims".to_owned()]));
+    assert_eq!(place.argv(&["only-here"]).stdout.text(), "here\n");
+}

@@ -1,0 +1,226 @@
+//! Shell lines, read as far as it takes to tell what they run and what their exit code depends on.
+
+mod lexer;
+mod wrappers;
+
+pub(super) use wrappers::{Unwrapped, base_name, unwrapped};
+
+use lexer::Token;
+
+/// How deep groups may be nested. Deeper ones are not looked into.
+const DEPTH: usize = 16;
+
+/// Words that begin a compound command or stand inside one.
+const RESERVED: &[&str] = &[
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "select", "function",
+    "[[", "((",
+];
+
+/// A word, without its quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Its text, expansions as they are written.
+    pub(super) text: String,
+    /// Whether the shell puts nothing into it.
+    pub(super) is_literal: bool,
+}
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned(), is_literal: true }
+    }
+}
+
+/// What stands between two pipelines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joint {
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `;`, a new line, or the end.
+    Then,
+    /// `&`
+    Background,
+}
+
+/// One part of a pipeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A program, its arguments, assignments before it. Redirections are left out.
+    Simple(Vec<Word>),
+    /// `( … )` or `{ … }`
+    Group(List),
+    /// Something that is not understood.
+    Other,
+}
+
+/// Commands joined by `|`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Pipeline {
+    /// Whether `!` stands before it.
+    pub(super) is_negated: bool,
+    /// Its commands.
+    pub(super) stages: Vec<Stage>,
+}
+
+/// Pipelines and what stands after each.
+pub(super) type List = Vec<(Pipeline, Joint)>;
+
+/// Reads a line, or a script of several.
+pub(super) fn parse(line: &str) -> List {
+    let tokens = lexer::tokens(line);
+    let mut at = 0;
+    let mut list = List::new();
+    while at < tokens.len() {
+        list.append(&mut parse_list(&tokens, &mut at, 0));
+        // A bracket that closes nothing.
+        at += 1;
+    }
+    list
+}
+
+/// Whether a word is part of a compound command.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+/// All programs that a line names with their arguments, in their order, also those in groups.
+pub(super) fn commands(list: &List) -> Vec<Vec<Word>> {
+    let mut found = Vec::new();
+    for stage in list.iter().flat_map(|(pipeline, _)| &pipeline.stages) {
+        match stage {
+            Stage::Simple(words) => {
+                let words = words.iter().skip_while(|word| is_reserved(&word.text) || word.text == "!");
+                found.push(words.cloned().collect());
+            }
+            Stage::Group(list) => found.append(&mut commands(list)),
+            Stage::Other => {}
+        }
+    }
+    found
+}
+
+/// Up to the bracket that closes it.
+fn parse_list(tokens: &[Token], at: &mut usize, depth: usize) -> List {
+    let mut list = List::new();
+    let mut pipeline = Pipeline::default();
+    let mut words: Vec<Word> = Vec::new();
+    while let Some(token) = tokens.get(*at) {
+        let is_first = words.is_empty();
+        match token {
+            Token::Word(word) if is_first && word.is_literal && word.text == "!" => {
+                pipeline.is_negated = !pipeline.is_negated;
+            }
+            Token::Word(word) if is_first && word.is_literal && word.text == "{" => {
+                group(tokens, at, depth, &mut pipeline)
+            }
+            Token::Word(word) if is_first && word.is_literal && word.text == "}" => break,
+            Token::Word(word) => words.push(word.clone()),
+            Token::Operator("(") if is_first => group(tokens, at, depth, &mut pipeline),
+            // A function, or an array.
+            Token::Operator("(") => {
+                words.clear();
+                pipeline.stages.push(Stage::Other);
+            }
+            Token::Operator(")") => break,
+            Token::Operator("|" | "|&") => close(&mut words, &mut pipeline),
+            Token::Operator(operator) => {
+                close(&mut words, &mut pipeline);
+                let joint = match *operator {
+                    "&&" => Joint::And,
+                    "||" => Joint::Or,
+                    "&" => Joint::Background,
+                    _ => Joint::Then,
+                };
+                if !pipeline.stages.is_empty() {
+                    list.push((std::mem::take(&mut pipeline), joint));
+                }
+            }
+            Token::Unknown => pipeline.stages.push(Stage::Other),
+        }
+        *at += 1;
+    }
+    close(&mut words, &mut pipeline);
+    if !pipeline.stages.is_empty() {
+        list.push((pipeline, Joint::Then));
+    }
+    list
+}
+
+fn close(words: &mut Vec<Word>, pipeline: &mut Pipeline) {
+    if !words.is_empty() {
+        pipeline.stages.push(Stage::Simple(std::mem::take(words)));
+    }
+}
+
+/// At its opening bracket; leaves `at` on its closing one.
+fn group(tokens: &[Token], at: &mut usize, depth: usize, pipeline: &mut Pipeline) {
+    if depth >= DEPTH {
+        pipeline.stages.push(Stage::Other);
+        return;
+    }
+    *at += 1;
+    let list = parse_list(tokens, at, depth + 1);
+    pipeline.stages.push(Stage::Group(list));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(list: &List) -> String {
+        let mut text = String::new();
+        for (pipeline, joint) in list {
+            if pipeline.is_negated {
+                text.push('!');
+            }
+            let stages = pipeline.stages.iter().map(|stage| match stage {
+                Stage::Simple(words) => words.iter().map(|word| format!("[{}]", word.text)).collect(),
+                Stage::Group(list) => format!("({})", shown(list)),
+                Stage::Other => "?".to_owned(),
+            });
+            let stages = stages.collect::<Vec<_>>();
+            text.push_str(&stages.join("|"));
+            text.push_str(match joint {
+                Joint::And => "&&",
+                Joint::Or => "||",
+                Joint::Then => ";",
+                Joint::Background => "&",
+            });
+        }
+        text
+    }
+
+    #[test]
+    fn lines() {
+        let cases = [
+            ("a b && c || d; e & f", "[a][b]&&[c]||[d];[e]&[f];"),
+            ("a 'b c' \"d e\" f\\ g # h", "[a][b c][d e][f g];"),
+            ("a | b |& c\nd", "[a]|[b]|[c];[d];"),
+            ("a >x 2>&1 <y &>z b", "[a][b];"),
+            ("a 2 > x; b>y c", "[a][2];[b][c];"),
+            ("! a; (b; c) && { d; e; }", "![a];([b];[c];)&&([d];[e];);"),
+            ("a $(b; c) `d; e` ${f:-;} \"$(g \")\" )\"", "[a][$(b; c)][`d; e`][${f:-;}][$(g \")\" )];"),
+            ("a ''", "[a][];"),
+            ("f() { a; }", "?"),
+            ("a) b", "[a];[b];"),
+            ("", ""),
+            ("a 'b", "[a][b];"),
+            ("a\\\nb", "[ab];"),
+        ];
+        for (line, expected) in cases {
+            let found = shown(&parse(line));
+            assert!(if expected == "?" { found.contains('?') } else { found == expected }, "{line}: {found}");
+        }
+    }
+
+    #[test]
+    fn any_depth_is_read() {
+        for line in
+            ["(".repeat(100_000), ")".repeat(100_000), "{ ".repeat(100_000), "$(".repeat(100_000), "`".repeat(99_999)]
+        {
+            parse(&line);
+        }
+    }
+}

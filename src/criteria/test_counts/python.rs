@@ -1,0 +1,70 @@
+//! pytest and unittest.
+
+use super::TestCounts;
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// After `Ran 3 tests`, before the line that says how many of them were skipped.
+    is_outcome_next: bool,
+}
+
+impl State {
+    pub(super) fn take(&mut self, line: &str, counts: &mut TestCounts) {
+        if let Some((ran, skipped)) = pytest(line) {
+            counts.told(ran, skipped);
+        }
+        self.unittest(line, counts);
+    }
+
+    /// `Ran 4 tests in 0.004s`, then `OK (skipped=1, expected failures=1)`.
+    fn unittest(&mut self, line: &str, counts: &mut TestCounts) {
+        if let Some(rest) = line.strip_prefix("Ran ") {
+            let mut words = rest.split(' ');
+            let number = words.next().and_then(|number| number.parse().ok());
+            if let (Some(number), Some("test" | "tests"), Some("in")) = (number, words.next(), words.next()) {
+                counts.told(number, 0);
+                self.is_outcome_next = true;
+            }
+            return;
+        }
+        let is_outcome = ["OK", "FAILED", "NO TESTS RAN"].iter().any(|word| line.starts_with(word));
+        if !is_outcome || !std::mem::take(&mut self.is_outcome_next) {
+            return;
+        }
+        let Some((_, details)) = line.split_once('(') else { return };
+        for part in details.trim_end_matches(')').split(", ") {
+            if let Some(number) = part
+                .strip_prefix("skipped=")
+                .or_else(|| part.strip_prefix("expected failures="))
+                .and_then(|n| n.parse().ok())
+            {
+                counts.ran = counts.ran.saturating_sub(number);
+                counts.skipped = counts.skipped.saturating_add(number);
+            }
+        }
+    }
+}
+
+/// `=== 1 failed, 2 passed, 1 skipped in 0.34s ===`, and without the bars with `-q`. What was expected to fail and did
+/// counts as skipped: it proves nothing.
+fn pytest(line: &str) -> Option<(u64, u64)> {
+    let line = line.trim_matches('=').trim();
+    let (outcomes, time) = line.rsplit_once(" in ")?;
+    time.split(' ').next()?.strip_suffix('s')?.parse::<f64>().ok()?;
+    if outcomes == "no tests ran" || outcomes.starts_with("no tests collected") {
+        return Some((0, 0));
+    }
+    let (mut ran, mut skipped) = (0_u64, 0_u64);
+    for part in outcomes.split(", ") {
+        let (number, words) = part.split_once(' ')?;
+        // `3/10 tests collected (7 deselected)`
+        let number: u64 = number.split('/').next()?.parse().ok()?;
+        match words.split(' ').next()? {
+            "passed" | "failed" | "error" | "errors" | "xpassed" => ran = ran.saturating_add(number),
+            "skipped" | "xfailed" => skipped = skipped.saturating_add(number),
+            "deselected" | "warning" | "warnings" | "rerun" | "tests" | "test" | "subtests" => {}
+            _ => return None,
+        }
+    }
+    Some((ran, skipped))
+}
