@@ -1,0 +1,17 @@
+//! What runs leave behind: a record each, and a chain of lines for those who keep one.
+//!
+//! What is read back was written by anybody: it is data, never trusted further than it proves itself.
+
+pub mod chain;
+pub mod check;
+mod digest;
+mod record;
+mod run_id;
+mod store;
+
+pub use digest::sha256;
+pub use record::{
+    RECORD_VERSION, RunRecord, StoredCheck, StoredCriterion, StoredEvidence, StoredReason, StoredScope, Trees,
+};
+pub use run_id::RunId;
+pub use store::{KEPT, Listed, LoadError, list, load, runs_folder, save};
