@@ -5,6 +5,7 @@ mod archive;
 mod archive_health;
 mod baseline;
 mod comparison;
+mod criteria;
 mod diff_rules;
 mod doubles;
 mod explained;

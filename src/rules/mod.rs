@@ -3,6 +3,7 @@
 //! To add one: a file in its group's folder with a `rule!` and a `check` function, its name in the group's `group!`
 //! line, and a Markdown case in `tests/cases/`.
 
+mod criteria_view;
 mod page;
 mod rule;
 mod sink;
@@ -10,6 +11,7 @@ mod spec_diff;
 mod view;
 
 pub mod change;
+pub mod criteria;
 pub mod delta;
 pub mod freeze;
 pub mod merge;
@@ -19,6 +21,7 @@ pub mod spec;
 pub mod suppress;
 pub mod task;
 
+pub use criteria_view::{CriteriaView, CriterionIds, CriterionPlace};
 pub use freeze::{Archived, Freeze};
 pub use rule::{Check, Group, Origin, Rule};
 pub use sink::{Place, Sink};
@@ -33,6 +36,7 @@ pub const GROUPS: &[Group] = &[
     scenario::GROUP,
     merge::GROUP,
     task::GROUP,
+    criteria::GROUP,
     freeze::GROUP,
     repo::GROUP,
     suppress::GROUP,

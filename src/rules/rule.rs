@@ -1,5 +1,6 @@
 //! What a rule is and what it runs on.
 
+use super::criteria_view::CriteriaView;
 use super::sink::Sink;
 use super::spec_diff::SpecDiffView;
 use super::view::{ArchiveView, ChangeView, DeltaView, DiffView, MergeView, ScenarioView, SpecView};
@@ -54,6 +55,8 @@ pub enum Check {
     SpecDiff(fn(&SpecDiffView<'_>, &mut Sink<'_>)),
     /// Each judged change, and each main spec that differs: what holds of a change before its text is there and after.
     ChangeAndSpecDiff(fn(&ChangeView<'_>, &mut Sink<'_>), fn(&SpecDiffView<'_>, &mut Sink<'_>)),
+    /// Each judged file of criteria.
+    Criteria(fn(&CriteriaView<'_>, &mut Sink<'_>)),
     /// Reported by the gate while it reads.
     Gate,
 }
@@ -89,6 +92,7 @@ impl std::fmt::Debug for Check {
             Self::Diff(_) => "Diff",
             Self::SpecDiff(_) => "SpecDiff",
             Self::ChangeAndSpecDiff(..) => "ChangeAndSpecDiff",
+            Self::Criteria(_) => "Criteria",
             Self::Gate => "Gate",
         })
     }
