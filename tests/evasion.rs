@@ -6,6 +6,8 @@
 
 #[path = "evasion/base.rs"]
 mod base;
+#[path = "evasion/criteria_edits.rs"]
+mod criteria_edits;
 #[path = "evasion/demanded.rs"]
 mod demanded;
 #[path = "evasion/disarmed.rs"]

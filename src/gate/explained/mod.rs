@@ -3,6 +3,7 @@
 //! Each side (work tree or head commit, index, commit below the work tree) is judged as a whole with its own files, since
 //! what explains an edit of one file is often another file: an archived change explains the edit of a main spec.
 
+mod criteria;
 mod gate_files;
 mod gate_settings;
 mod history;
@@ -21,6 +22,7 @@ use bstr::{BStr, BString};
 pub(super) use gate_files::paths as gate_paths;
 pub(super) use sides::Asked;
 
+use self::criteria::CriteriaChange;
 use self::history::{Event, History, has_file};
 use self::open::{Fault, FilePair};
 use self::place::{Place, is_delta, place};
@@ -75,6 +77,7 @@ fn explain(side: &Side<'_>) -> Explained {
         side,
         projects: HashMap::new(),
         specs: BTreeMap::new(),
+        criteria: Vec::new(),
         groups: BTreeMap::new(),
         archives: HashSet::new(),
         found: Explained::default(),
@@ -104,6 +107,8 @@ struct Sorter<'a> {
     projects: HashMap<usize, BothProjects<'a>>,
     /// Edits of main specs, by project and capability.
     specs: BTreeMap<(usize, BString), &'a SpecEdit>,
+    /// Edits of files of criteria.
+    criteria: Vec<CriteriaChange<'a>>,
     groups: BTreeMap<Group, (Reason, String, Vec<&'a SpecEdit>)>,
     /// Archived changes that came with these edits, by project and name; base may have others by now.
     archives: HashSet<(usize, BString)>,
@@ -146,6 +151,7 @@ impl<'a> Sorter<'a> {
             Place::Archived { change, inner } => self.archived(edit, at, &change, &inner),
             Place::ChangesOther => self.explained("notes beside the changes"),
             Place::Settings => self.plain(edit, Reason::MetadataEdited),
+            Place::Criteria { capability } => self.criteria.push(CriteriaChange { at, capability, edit }),
             Place::Gate => self.plain(edit, Reason::GateEdited),
         }
     }
@@ -363,6 +369,8 @@ impl<'a> Sorter<'a> {
         let changes: Vec<SpecChange<'a>> =
             spec_edits.into_iter().map(|((at, capability), edit)| SpecChange { at, capability, edit }).collect();
         self.specs_and_archives(&changes);
+        let criteria = std::mem::take(&mut self.criteria);
+        self.criteria(&criteria);
         let order = |edit: &Unexplained| (edit.path.clone(), edit.line);
         self.found.unexplained.sort_by_key(order);
         self.found

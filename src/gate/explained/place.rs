@@ -3,6 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use crate::config;
+use crate::criteria::folder;
 use crate::openspec::project::FOLDER;
 use crate::repo::snapshot::join;
 
@@ -21,7 +22,9 @@ pub(super) enum Place {
     ChangesOther,
     /// `config.yaml`, `schemas/`.
     Settings,
-    /// `specward.yaml`, what is let through because it is old, `verify/`.
+    /// `verify/<capability>.yaml`
+    Criteria { capability: String },
+    /// `specward.yaml`, what is let through because it is old, anything else in `verify/`.
     Gate,
 }
 
@@ -57,7 +60,10 @@ fn inside(inner: &[u8]) -> Place {
             Some((change, inner)) => Place::Open { change: change.into(), inner: inner.into() },
             None => Place::ChangesOther,
         },
-        b"verify" => Place::Gate,
+        name if name == folder::FOLDER.as_bytes() => match folder::capability_of(rest.into()) {
+            Some(capability) => Place::Criteria { capability },
+            None => Place::Gate,
+        },
         name if name == config::FILE.as_bytes() || name == config::baseline::FILE.as_bytes() => Place::Gate,
         _ => Place::Settings,
     }
@@ -87,7 +93,9 @@ mod tests {
         );
         assert_eq!(at("openspec/specs/spec.md"), Some((0, Place::SpecsOther)));
         assert_eq!(at("openspec/changes/README.md"), Some((0, Place::ChangesOther)));
-        assert_eq!(at("openspec/verify/a.yaml"), Some((0, Place::Gate)));
+        assert_eq!(at("openspec/verify/a/b.yaml"), Some((0, Place::Criteria { capability: "a/b".to_owned() })));
+        assert_eq!(at("openspec/verify/.a.yaml"), Some((0, Place::Gate)));
+        assert_eq!(at("openspec/verify/a.json"), Some((0, Place::Gate)));
         assert_eq!(at("tests/a.rs"), None);
     }
 }

@@ -12,6 +12,10 @@ rule! {
     /// instructions. Of files that mostly say other things, such as `package.json` and `Makefile`, only the lines that mention
     /// specward count. New agent settings that turn hooks off count too.
     ///
+    /// In `openspec/verify/` new criteria for scenarios that had none are fine, and so are other comments, another order
+    /// and another layout. What base has must stay as it is, unless its scenario is gone or its requirement is called
+    /// otherwise because a change was archived.
+    ///
     /// ## Why it matters
     /// A gate that whoever is judged can switch off is none.
     ///
