@@ -58,7 +58,7 @@ pub struct Recogniser {
 
 /// What every line has that a runner's word is in. Nearly all lines have none of it, and are done with here.
 static GATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = "pass|tests? |skipped|todo|deselected|error|ok|PASS|FAIL|SKIP|OK|Ran |RAN|Action|No test|Tests|Could not find|example|pending|failing|fail |cancelled|xfailed|xpassed|failed";
+    let words = "pass|Passed|✔ |tests? |skipped|todo|deselected|error|ok|PASS|FAIL|SKIP|OK|Ran |RAN|Action|No test|Tests|Could not find|example|pending|failing|fail |cancelled|xfailed|xpassed|failed";
     Regex::new(&format!("(?-u){words}")).ok()
 });
 
