@@ -12,6 +12,7 @@ mod observed;
 pub mod process;
 mod shell;
 pub mod test_counts;
+pub mod trivial;
 
 pub use file::FileFault;
 pub use folder::{CriteriaFile, Fault, load, load_all};

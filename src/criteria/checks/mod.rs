@@ -1,5 +1,6 @@
 //! One file for each kind of check. Each looks, and tells what it saw.
 
+pub mod command;
 mod excerpt;
 pub mod file;
 pub mod judge;

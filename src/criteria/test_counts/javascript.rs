@@ -8,7 +8,7 @@ const NOTHING: &[&str] = &["No tests found, exiting", "No test files found, exit
 pub(super) fn take(line: &str, counts: &mut TestCounts) {
     let line = line.trim_start();
     if NOTHING.iter().any(|start| line.starts_with(start)) {
-        counts.told(0, 0);
+        counts.told_of_none();
     } else if let Some(outcomes) = line.strip_prefix("Tests: ").filter(|rest| rest.ends_with(" total")) {
         // jest: `Tests:       1 failed, 2 skipped, 1 todo, 2 passed, 6 total`
         summary(outcomes, counts);

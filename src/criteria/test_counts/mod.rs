@@ -29,6 +29,8 @@ pub struct TestCounts {
     pub skipped: u64,
     /// How many of `ran` are a guess: Go says `ok` for a package without telling whether its tests were skipped.
     pub guessed: u64,
+    /// Whether a runner said in so many words that it found nothing to run.
+    pub found_none: bool,
 }
 
 impl TestCounts {
@@ -38,11 +40,17 @@ impl TestCounts {
         self.ran = self.ran.saturating_add(other.ran);
         self.skipped = self.skipped.saturating_add(other.skipped);
         self.guessed = self.guessed.saturating_add(other.guessed);
+        self.found_none |= other.found_none;
     }
 
     /// Notes a runner's word.
     fn told(&mut self, ran: u64, skipped: u64) {
-        self.add(Self { recognised: true, ran, skipped, guessed: 0 });
+        self.add(Self { recognised: true, ran, skipped, ..Self::default() });
+    }
+
+    /// Notes that a runner found nothing to run.
+    fn told_of_none(&mut self) {
+        self.add(Self { recognised: true, found_none: true, ..Self::default() });
     }
 }
 

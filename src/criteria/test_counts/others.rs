@@ -10,7 +10,7 @@ pub(super) fn take(line: &str, counts: &mut TestCounts) {
     let line = line.trim_start();
     let number = |word: &str| number_after(line, word);
     if NOTHING.iter().any(|start| line.starts_with(start)) {
-        counts.told(0, 0);
+        counts.told_of_none();
     } else if let (Some(failed), Some(passed), Some(skipped)) =
         (number("Failed:"), number("Passed:"), number("Skipped:"))
     {

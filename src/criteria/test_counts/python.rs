@@ -10,7 +10,9 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn take(&mut self, line: &str, counts: &mut TestCounts) {
-        if let Some((ran, skipped)) = pytest(line) {
+        if line.trim_matches('=').trim_start().starts_with("no tests ran in ") {
+            counts.told_of_none();
+        } else if let Some((ran, skipped)) = pytest(line) {
             counts.told(ran, skipped);
         }
         self.unittest(line, counts);
@@ -30,6 +32,9 @@ impl State {
         let is_outcome = ["OK", "FAILED", "NO TESTS RAN"].iter().any(|word| line.starts_with(word));
         if !is_outcome || !std::mem::take(&mut self.is_outcome_next) {
             return;
+        }
+        if line.starts_with("NO TESTS RAN") {
+            counts.told_of_none();
         }
         let Some((_, details)) = line.split_once('(') else { return };
         for part in details.trim_end_matches(')').split(", ") {
@@ -51,7 +56,7 @@ fn pytest(line: &str) -> Option<(u64, u64)> {
     let line = line.trim_matches('=').trim();
     let (outcomes, time) = line.rsplit_once(" in ")?;
     time.split(' ').next()?.strip_suffix('s')?.parse::<f64>().ok()?;
-    if outcomes == "no tests ran" || outcomes.starts_with("no tests collected") {
+    if outcomes.starts_with("no tests collected") {
         return Some((0, 0));
     }
     let (mut ran, mut skipped) = (0_u64, 0_u64);

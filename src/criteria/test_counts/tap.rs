@@ -19,7 +19,7 @@ impl State {
             self.footer(word, number, counts);
         } else if line.starts_with("Could not find '") {
             // node's word for a file or pattern that matches nothing
-            counts.told(0, 0);
+            counts.told_of_none();
         } else {
             self.point(line);
         }
