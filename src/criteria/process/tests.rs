@@ -263,3 +263,72 @@ fn a_program_of_the_judged_tree_does_not_stand_in_front_of_the_tool() {
     place.env = CheckEnvironment::new(variables(), &[], place.folder.path(), Some(&["shims".to_owned()]));
     assert_eq!(place.argv(&["only-here"]).stdout.text(), "here\n");
 }
+
+/// Runs in a process of its own, in a folder that says so: see the test below.
+#[test]
+#[ignore = "only of use to the test of signals, which starts it"]
+fn waits_for_a_signal() {
+    let Ok(folder) = Path::new("interruptible").canonicalize() else { return };
+    kill_on_signals();
+    kill_on_signals();
+    let variables = [(OsString::from("PATH"), OsString::from("/usr/bin:/bin"))];
+    let env = CheckEnvironment::new(variables, &[], &folder, None);
+    let command = CommandLine::Argv(vec!["./stubborn".to_owned()]);
+    let marker = format!("{}/1", folder.display());
+    run(&Order { command: &command, folder: &folder, env: &env, stdin: None, timeout: LONG, marker: &marker });
+    unreachable!("it ends with the signal");
+}
+
+#[test]
+fn a_signal_to_specward_kills_what_it_runs() {
+    use rustix::process::{Signal, kill_process};
+    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let place = Place::new();
+        fs::create_dir(place.path("interruptible")).expect("a folder");
+        let setsid = if has("setsid") { "setsid" } else { "" };
+        let script = format!(
+            "#!/bin/sh\ntrap '' TERM INT HUP\n{}\n{setsid} sh -c '{}; while :; do sleep 1; done' &\nwhile :; do sleep 1; done\n",
+            tell("leader"),
+            tell("escaped"),
+        );
+        place.script("interruptible/stubborn", &script, 0o755);
+        #[expect(clippy::disallowed_methods, reason = "this test, as a process of its own")]
+        let mut specward = Command::new(std::env::current_exe().expect("this test"))
+            .args(["--ignored", "--exact", "criteria::process::tests::waits_for_a_signal"])
+            .current_dir(place.folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let names = ["interruptible/leader", "interruptible/escaped"];
+        let until = Instant::now() + LONG;
+        while !names.iter().all(|name| place.path(name).exists()) {
+            assert!(Instant::now() < until, "it does not start");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        kill_process(group::pid(specward.id()).expect("a number"), signal).expect("it runs");
+        assert_eq!(specward.wait().expect("it ends").code(), Some(code));
+        place.assert_gone(names[0]);
+        if cfg!(target_os = "linux") {
+            place.assert_gone(names[1]);
+        }
+    }
+}
+
+#[test]
+fn a_swarm_is_killed_with_its_group() {
+    let place = Place::new();
+    // Each starts two more, seven times over, and whoever dies is replaced.
+    let script = "#!/bin/sh\nn=${1:-0}\n[ $n -ge 7 ] && { echo $$ >> swarm; while :; do sleep 1; done; }\n\
+                  while :; do ./swarm.sh $((n + 1)) & ./swarm.sh $((n + 1)) & wait; done\n";
+    place.script("swarm.sh", script, 0o755);
+    let ended = place.shell_for(
+        "./swarm.sh & while [ $(wc -l < swarm || echo 0) -lt 100 ]; do sleep 0.1; done; echo many; wait",
+        Duration::from_secs(8),
+    );
+    assert_eq!((ended.end, ended.stdout.text()), (End::TimedOut, "many\n".to_owned()));
+    for pid in fs::read_to_string(place.path("swarm")).expect("numbers").lines() {
+        fs::write(place.path("one"), pid).expect("a file");
+        place.assert_gone("one");
+    }
+}
