@@ -159,7 +159,7 @@ fn listen() -> io::Result<()> {
 
 /// Signals that whoever started us wants ignored (`nohup`), as a bit for each: they stay ignored.
 #[cfg(unix)]
-fn ignored() -> u64 {
+pub(super) fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
