@@ -1,6 +1,7 @@
 //! The environment, read once. No other module asks the operating system for variables.
 
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
@@ -19,6 +20,8 @@ pub struct Settings {
     pub env: Environment,
     /// The day it is, in UTC: everywhere the same.
     pub today: Date,
+    /// All variables there are. Nothing here decides by them: checks get those that are allowed.
+    pub inherited: Vec<(OsString, OsString)>,
 }
 
 /// Prefixes of the variables that decide something: our own, git's, and the CI systems'.
@@ -31,11 +34,13 @@ impl Settings {
     /// When the working directory is gone.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     pub fn from_process() -> io::Result<Self> {
-        let env = env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+        let inherited: Vec<(OsString, OsString)> = env::vars_os().collect();
+        let env = inherited
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?.to_owned(), value.clone())))
             .filter(|(name, _)| RELEVANT.iter().any(|prefix| name.starts_with(prefix)))
             .collect();
         let today = Offset::UTC.to_datetime(Timestamp::now()).date();
-        Ok(Self { cwd: env::current_dir()?, env, today })
+        Ok(Self { cwd: env::current_dir()?, env, today, inherited })
     }
 }

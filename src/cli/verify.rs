@@ -7,10 +7,11 @@ use super::COULD_NOT_RUN;
 use super::output;
 use super::progress;
 use super::settings::Settings;
-use crate::gate::{self, Progress, RunError, Task};
+use crate::criteria::process::MARKER;
+use crate::gate::{self, Checks, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
-use crate::report::{Reason, Report, Scope, Verdict, visible};
+use crate::report::{Reason, Report, Scope, visible};
 use crate::rules::Freeze;
 
 /// Judge specs and changes, and tell whether the spec was edited
@@ -43,6 +44,21 @@ pub struct Args {
     /// Let warnings fail
     #[arg(long)]
     strict: bool,
+    /// Run these criteria; those of the judged items are SKIPPED then
+    #[arg(long, value_name = "ID", num_args = 1.., value_delimiter = ',', conflicts_with = "no_checks")]
+    only: Vec<String>,
+    /// Run no check of any criterion
+    #[arg(long)]
+    no_checks: bool,
+    /// Do not ask the judge
+    #[arg(long)]
+    no_judge: bool,
+    /// Commands of checks that run at a time [default: what specward.yaml says, else 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Append the run to a file of JSON lines, each of which holds the digest of the one before
+    #[arg(long, value_name = "FILE")]
+    ledger: Option<PathBuf>,
     /// How to print the report
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -85,6 +101,15 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         cwd: settings.cwd.clone(),
         env: settings.env.clone(),
         today: settings.today,
+        run_id: run_id(),
+        checks: Checks {
+            is_off: args.no_checks,
+            is_without_judge: args.no_judge,
+            only: args.only.clone(),
+            jobs: args.jobs.map(usize::from),
+            inherited: settings.inherited.clone(),
+            inside: settings.env.get(MARKER).map(str::to_owned),
+        },
     };
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));
@@ -104,19 +129,8 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
 pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &str, fix: &str) -> ExitCode {
     output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
     if format != Format::Human {
-        let report = Report {
-            scope: Scope::default(),
-            verdict: Verdict::Unverifiable,
-            items: Vec::new(),
-            left_alone: 0,
-            findings: Vec::new(),
-            reasons: vec![Reason { message: message.to_owned(), fix: fix.to_owned() }],
-            spec_changes: None,
-            notes: Vec::new(),
-            suppressed: Vec::new(),
-            baselined: 0,
-            scenarios: 0,
-        };
+        let reason = Reason { message: message.to_owned(), fix: fix.to_owned() };
+        let report = Report::stopped(&run_id(), Scope::default(), reason);
         if let Err(error) = deliver(&report, COULD_NOT_RUN, format, file) {
             output::stderr(&format!("error: {}\n", visible(&error)));
         }
@@ -127,7 +141,7 @@ pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &s
 fn deliver(report: &Report, exit_code: u8, format: Format, file: Option<&std::path::Path>) -> Result<(), String> {
     let text = match format {
         Format::Agent => agent::render(report),
-        Format::Json => json::render(report, &run_id(), exit_code),
+        Format::Json => json::render(report, exit_code),
         Format::Human => human::render(report, file.is_none()),
     };
     match file {

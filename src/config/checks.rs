@@ -43,7 +43,7 @@ pub enum Require {
 pub struct ChecksConfig {
     /// Variables of the environment that checks get besides the usual ones: a name, or `PREFIX_*`.
     pub env: Vec<String>,
-    /// Folders in which programs are looked for before those of `PATH`.
+    /// Folders in which programs are looked for, in place of `PATH`. Relative ones start at the top of the repository.
     pub path: Vec<String>,
     /// After this long a check that names no time of its own is ended, and could not be run.
     #[serde(deserialize_with = "duration::deserialize")]
@@ -56,7 +56,7 @@ pub struct ChecksConfig {
 
 impl Default for ChecksConfig {
     fn default() -> Self {
-        Self { env: Vec::new(), path: Vec::new(), timeout: Duration::from_secs(300), jobs: 1 }
+        Self { env: Vec::new(), path: Vec::new(), timeout: Duration::from_secs(600), jobs: 1 }
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
     fn defaults() {
         let config = parse("strict: true\n").unwrap_or_default();
         assert_eq!(config.criteria.require, Require::Listed);
-        assert_eq!((config.checks.timeout.as_secs(), config.checks.jobs), (300, 1));
+        assert_eq!((config.checks.timeout.as_secs(), config.checks.jobs), (600, 1));
         assert_eq!((config.judge.timeout.as_secs(), config.judge.command.len()), (120, 0));
         assert_eq!(config.max_evidence_bytes, 65_536);
         assert_eq!(Config::default().max_evidence_bytes, 65_536);

@@ -4,6 +4,7 @@
 //! prints.
 
 pub mod checks;
+pub mod evidence;
 pub mod file;
 pub mod folder;
 pub mod matching;
@@ -11,6 +12,7 @@ mod model;
 mod observed;
 pub mod process;
 mod shell;
+mod shown;
 pub mod test_counts;
 pub mod trivial;
 

@@ -25,6 +25,18 @@ pub struct Criterion {
     pub line: usize,
 }
 
+impl Criterion {
+    /// Whether another one demands the same, wherever the two stand.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let names = |one: &Self| (one.id.clone(), one.requirement.clone(), one.scenario.clone(), one.ears.clone());
+        let checks = |one: &Self| {
+            let check = |check: &Check| (check.name.clone(), check.timeout, check.kind.clone());
+            one.checks.iter().map(check).collect::<Vec<_>>()
+        };
+        self.capability == other.capability && names(self) == names(other) && checks(self) == checks(other)
+    }
+}
+
 /// One check of a criterion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::archive_health;
 use super::baseline::{self, Baselines, Recorded};
+use super::criteria::Bench;
 use super::doubles::drop_doubles;
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
@@ -20,7 +21,7 @@ use crate::config::baseline::Baseline;
 use crate::openspec::collate;
 use crate::openspec::project::{Compared, Project};
 use crate::repo::snapshot::Snapshot;
-use crate::report::{Item, ItemKind, JudgedItem, Report, Scope, display_path};
+use crate::report::{Item, ItemKind, JudgedItem, Report, Scope, Trees, display_path};
 use crate::rules::{ProjectPair, SpecEdit};
 
 /// A run whose files are known.
@@ -30,6 +31,10 @@ pub(super) struct Run<'a> {
     pub(super) head: &'a dyn Snapshot,
     /// What it was compared with, when it was.
     pub(super) diff: Option<Diff<'a>>,
+    /// Where checks look and run.
+    pub(super) bench: &'a dyn Bench,
+    /// What exactly is judged, as far as it is known before.
+    pub(super) trees: Trees,
     /// Whether what a baseline could hold is wanted.
     pub(super) is_recording: bool,
 }
@@ -94,6 +99,7 @@ impl Run<'_> {
         }
         judged.extend(self.judge_diff(edits, scope.strict, &pairs, &configs));
         judged.extend(self.judge_unreadable(edits));
+        let criteria = self.judge_criteria(&projects, &configs, &work, edits, scope.strict, &mut judged)?;
         let ground = Ground {
             head: self.head,
             projects: &projects,
@@ -108,7 +114,7 @@ impl Run<'_> {
             let item = &judged.item.item;
             (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
         });
-        Ok((self.report(scope, judged, left_alone, edits, settled), recorded))
+        Ok((self.report(scope, judged, left_alone, edits, settled, criteria), recorded))
     }
 
     /// The project of head in a folder, with what it is compared with.

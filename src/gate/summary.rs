@@ -1,9 +1,10 @@
 //! Adds up the report of a run.
 
+use super::criteria::Outcome;
 use super::run::Run;
 use super::suppress::Settled;
 use super::work::Judged;
-use crate::report::{Reason, Report, Scope, Verdict, display_path};
+use crate::report::{Reason, Report, Scope, Trees, Verdict, display_path};
 use crate::rules::{Freeze, SpecEdit};
 
 impl Run<'_> {
@@ -14,10 +15,12 @@ impl Run<'_> {
         left_alone: usize,
         edits: &[SpecEdit],
         settled: Settled,
+        criteria: Outcome,
     ) -> Report {
         let mut reasons = Vec::new();
         let mut notes = settled.notes;
-        if judged.is_empty() {
+        notes.extend(criteria.notes);
+        if judged.is_empty() && criteria.results.is_empty() {
             match &self.diff {
                 None => reasons.push(Reason {
                     message: "there is nothing to judge: no spec and no open change".to_owned(),
@@ -34,11 +37,14 @@ impl Run<'_> {
                 .map(|diff| diff.explained.notes())
                 .unwrap_or_default(),
         );
-        let worst = judged.iter().map(|judged| judged.item.verdict).fold(Verdict::Pass, Verdict::worst);
+        let verdicts = judged.iter().map(|judged| judged.item.verdict);
+        let worst =
+            verdicts.chain(criteria.results.iter().map(|result| result.verdict)).fold(Verdict::Pass, Verdict::worst);
         let verdict = if reasons.is_empty() { worst } else { worst.worst(Verdict::Unverifiable) };
         let changed_paths =
             edits.iter().filter(|edit| !edit.is_ticking).map(|edit| display_path(edit.change.path.as_ref())).collect();
         let mut report = Report {
+            run_id: self.task.run_id.clone(),
             scope: scope.clone(),
             verdict,
             items: Vec::with_capacity(judged.len()),
@@ -50,6 +56,9 @@ impl Run<'_> {
             suppressed: settled.suppressed,
             baselined: settled.baselined,
             scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
+            covered: criteria.covered,
+            criteria: criteria.results,
+            trees: Trees { files: criteria.files, criteria: criteria.digest, ..self.trees.clone() },
         };
         for judged in judged {
             report.items.push(judged.item);

@@ -1,13 +1,17 @@
 //! `verify`: base and head, what differs, what that touches, the verdict.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
+use std::time::Instant;
 
 use bstr::{BStr, BString, ByteVec};
 use jiff::civil::Date;
 
 use super::baseline::Recorded;
 use super::comparison::verify_comparison;
+use super::criteria::TreeBench;
 use super::roots;
 use super::run::Run;
 use crate::config::{self, Config, ConfigError};
@@ -17,7 +21,7 @@ use crate::repo::open::OpenError;
 use crate::repo::scope::{Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
-use crate::report::{Reason, Report, Scope, Verdict, display_path};
+use crate::report::{Reason, Report, Scope, Trees, display_path};
 use crate::rules::Freeze;
 
 /// What a run is asked to do.
@@ -37,6 +41,27 @@ pub struct Task {
     pub env: Environment,
     /// The day it is, in UTC.
     pub today: Date,
+    /// Name of the run, unique. Sorts by time.
+    pub run_id: String,
+    /// Which checks are run, and how.
+    pub checks: Checks,
+}
+
+/// Which checks of criteria are run, and how.
+#[derive(Debug, Clone, Default)]
+pub struct Checks {
+    /// Whether none is.
+    pub is_off: bool,
+    /// Whether the judge is not asked.
+    pub is_without_judge: bool,
+    /// Ids of the criteria that are run; those of the judged items when empty.
+    pub only: Vec<String>,
+    /// How many commands run at a time; what is configured when not given.
+    pub jobs: Option<usize>,
+    /// The whole environment of the process, of which commands get what is allowed.
+    pub inherited: Vec<(OsString, OsString)>,
+    /// Whether this process is itself part of a check: the name of it.
+    pub inside: Option<String>,
 }
 
 /// How far a run is, for whoever watches.
@@ -46,6 +71,12 @@ pub struct Progress {
     pub done: AtomicUsize,
     /// Items to judge.
     pub total: AtomicUsize,
+    /// Checks that ended.
+    pub checks_done: AtomicUsize,
+    /// Checks to run.
+    pub checks_total: AtomicUsize,
+    /// Checks that are running: what, and since when.
+    pub running: Mutex<Vec<(String, Instant)>>,
 }
 
 /// Why a run could not happen. Exit code 2.
@@ -63,6 +94,12 @@ pub enum RunError {
     /// A named item does not exist.
     #[error("unknown item `{0}`{1}")]
     UnknownItem(String, String),
+    /// A named criterion does not exist.
+    #[error("unknown criterion `{0}`{1}")]
+    UnknownCriterion(String, String),
+    /// A check runs the gate.
+    #[error("specward was started inside its own check {0}: it would run that check again")]
+    Recursion(String),
     /// The working directory cannot be entered.
     #[error("{0}: {1}")]
     Folder(String, String),
@@ -76,6 +113,8 @@ impl RunError {
             Self::Config(_) => "mend the file; `docs/configuration.md` lists its keys".to_owned(),
             Self::NoProject => "run `openspec init`, or create `openspec/specs/` and `openspec/changes/`".to_owned(),
             Self::UnknownItem(..) => "`specward list` and `specward list --specs` name what there is".to_owned(),
+            Self::UnknownCriterion(..) => "the files in `openspec/verify/` name what there is".to_owned(),
+            Self::Recursion(_) => "let the check run the tests themselves, or `specward verify --no-checks`".to_owned(),
             Self::Folder(..) => "run specward in a folder that exists".to_owned(),
         }
     }
@@ -89,22 +128,10 @@ pub(super) enum Stop {
 
 impl Stop {
     /// The report of a run that was stopped.
-    fn report(self, scope: Scope) -> Result<Report, RunError> {
+    fn report(self, run_id: &str, scope: Scope) -> Result<Report, RunError> {
         match self {
             Self::Run(error) => Err(error),
-            Self::Unverifiable(reason) => Ok(Report {
-                scope,
-                verdict: Verdict::Unverifiable,
-                items: Vec::new(),
-                left_alone: 0,
-                findings: Vec::new(),
-                reasons: vec![reason],
-                spec_changes: None,
-                notes: Vec::new(),
-                suppressed: Vec::new(),
-                baselined: 0,
-                scenarios: 0,
-            }),
+            Self::Unverifiable(reason) => Ok(Report::stopped(run_id, scope, reason)),
         }
     }
 }
@@ -141,7 +168,7 @@ pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
         RequestKind::Tree => verify_tree(task, &mut scope, progress, false).map(|(report, _)| report),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),
     };
-    outcome.or_else(|stop| stop.report(scope))
+    outcome.or_else(|stop| stop.report(&task.run_id, scope))
 }
 
 /// What a baseline of each project could hold, by the whole tree as it lies on disk.
@@ -164,7 +191,7 @@ pub fn record(task: &Task, progress: &Progress) -> Result<Recording, RunError> {
     let (_, top) = tree(&task.cwd)?;
     match verify_tree(task, &mut scope, progress, true) {
         Ok((report, projects)) => Ok(Recording { report, top, projects }),
-        Err(stop) => Ok(Recording { report: stop.report(scope)?, top, projects: Vec::new() }),
+        Err(stop) => Ok(Recording { report: stop.report(&task.run_id, scope)?, top, projects: Vec::new() }),
     }
 }
 
@@ -184,7 +211,9 @@ fn verify_tree(
     if found.is_empty() {
         return Err(RunError::NoProject.into());
     }
-    let run = Run { task, progress, head: &worktree, diff: None, is_recording };
+    let bench = TreeBench { top: &top, files: &worktree, env: &task.env };
+    let trees = Trees::default();
+    let run = Run { task, progress, head: &worktree, diff: None, bench: &bench, trees, is_recording };
     run.judge(scope, found, &[])
 }
 

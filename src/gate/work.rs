@@ -75,6 +75,12 @@ impl Work<'_> {
         }
     }
 
+    pub(super) fn project(&self) -> &Project<'_> {
+        match self {
+            Self::Spec(project, ..) | Self::Change(project, ..) => project,
+        }
+    }
+
     pub(super) fn config(&self) -> &Config {
         match self {
             Self::Spec(_, config, _) | Self::Change(_, config, _) => config,

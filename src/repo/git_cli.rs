@@ -63,6 +63,22 @@ impl GitCli {
         }
     }
 
+    /// What `git diff` says of these ends, in the work tree `top` when one of them is there.
+    pub(super) fn difference(&self, top: Option<&Path>, ends: &[&str]) -> Result<Vec<u8>, GitError> {
+        let mut command = self.command();
+        if let Some(top) = top {
+            command.arg("--work-tree").arg(top).current_dir(top);
+        }
+        command.args(["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]);
+        command.args(ends).arg("--");
+        let output = command.output();
+        let output = output.map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(GitError::Other(output.stderr.to_str_lossy().lines().next().unwrap_or_default().to_owned()))
+    }
+
     fn commit(&self, revision: &str) -> Result<Option<Oid>, GitError> {
         let revision = format!("{revision}^{{commit}}");
         let answer = self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])?;

@@ -2,6 +2,7 @@
 
 mod ancestry;
 pub mod changes;
+pub mod checkout;
 pub mod ci;
 pub mod environment;
 mod git_cli;

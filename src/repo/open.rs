@@ -10,6 +10,7 @@ use super::git_cli::GitCli;
 use super::gix_store::{self, GixStore};
 use super::node::{Folder, Node};
 use super::oid::Oid;
+use super::scope::HeadSide;
 use super::store::{Commit, GitError, Head, IndexEntries, Store};
 
 /// Why there is no repository to work with.
@@ -124,6 +125,20 @@ impl Repository {
     /// The repository's own index file.
     pub fn index_path(&self) -> PathBuf {
         self.git_dir.join("index")
+    }
+
+    /// The difference between a commit and head as text, by the git program.
+    ///
+    /// # Errors
+    /// When there is no such program, or it fails.
+    pub fn difference(&self, base: Oid, head: HeadSide) -> Result<Vec<u8>, GitError> {
+        let git = GitCli::new(&self.git_dir, self.store.hash_kind());
+        let base = base.to_string();
+        match head {
+            HeadSide::Commit(commit) => git.difference(None, &[&base, &commit.to_string()]),
+            HeadSide::Index => git.difference(self.workdir(), &["--cached", &base]),
+            HeadSide::Worktree(_) => git.difference(self.workdir(), &[&base]),
+        }
     }
 
     /// Paths below a folder, relative to it, as the index lists them; only when the index is small and says that the

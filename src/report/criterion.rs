@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Verdict;
+use super::{Verdict, shown_line, visible};
 
 /// A criterion and how its checks ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,4 +69,43 @@ pub struct Evidence {
     pub is_cut: bool,
     /// How many secrets were redacted.
     pub redacted: usize,
+}
+
+impl CriterionResult {
+    /// Requirement and scenario, on one line.
+    pub fn title(&self) -> String {
+        format!("{} / {}", self.requirement, self.scenario)
+    }
+
+    /// The id, with the project's folder before it when there is one.
+    pub fn name(&self) -> String {
+        if self.root.is_empty() { self.id.clone() } else { format!("{}:{}", self.root, self.id) }
+    }
+
+    /// The checks that keep it from passing: those that failed, else those that could not be run.
+    pub fn to_blame(&self) -> impl Iterator<Item = &CheckResult> {
+        let worst = self.checks.iter().map(|check| check.verdict).fold(Verdict::Pass, Verdict::worst);
+        self.checks.iter().filter(move |check| check.verdict == worst && worst != Verdict::Pass)
+    }
+
+    /// Rubrics of its judge checks.
+    pub fn rubrics(&self) -> impl Iterator<Item = &str> {
+        self.checks.iter().filter(|check| check.kind == "judge").map(|check| check.subject.as_str())
+    }
+}
+
+impl CheckResult {
+    /// `1 command unit test`: place, kind and name.
+    pub fn label(&self) -> String {
+        let name = self.name.as_deref().map(|name| format!(" {}", visible(name))).unwrap_or_default();
+        format!("{} {}{name}", self.index, self.kind)
+    }
+
+    /// The lines of evidence worth the most, at most `max`, each visible and not too long: the last ones of a command,
+    /// where programs say what went wrong, the first ones of everything else.
+    pub fn shown_lines(&self, max: usize) -> Vec<String> {
+        let lines: Vec<&str> = self.evidence.text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let from = if self.kind == "command" { lines.len().saturating_sub(max) } else { 0 };
+        lines[from..].iter().take(max).map(|line| shown_line(line)).collect()
+    }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bstr::BStr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 mod criterion;
+pub mod criterion_v1;
 mod finding;
 pub mod merge_v1;
 pub mod render;
@@ -109,6 +110,8 @@ pub struct Scope {
 /// A run's outcome.
 #[derive(Debug, Clone)]
 pub struct Report {
+    /// Name of the run, unique. Sorts by time.
+    pub run_id: String,
     /// What was compared.
     pub scope: Scope,
     /// The worst verdict of all items and reasons.
@@ -131,6 +134,27 @@ pub struct Report {
     pub baselined: usize,
     /// Scenarios of the judged main specs.
     pub scenarios: usize,
+    /// Those of them that have a check.
+    pub covered: usize,
+    /// Criteria and how their checks ended, in the order of their files.
+    pub criteria: Vec<CriterionResult>,
+    /// What exactly was judged.
+    pub trees: Trees,
+}
+
+/// Names of what was judged: who has the same ones had the same files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Trees {
+    /// Git's name for base's files.
+    pub base: Option<String>,
+    /// Git's name for the files of the commit that was judged, or that is below the work tree.
+    pub head: Option<String>,
+    /// Digest of head's spec set.
+    pub specs: Option<String>,
+    /// Digest of all files git follows, as they lay on disk when checks ran.
+    pub files: Option<String>,
+    /// Digest of the criteria that were run.
+    pub criteria: Option<String>,
 }
 
 /// A finding that somebody allowed.
@@ -158,11 +182,41 @@ pub struct Reason {
 }
 
 impl Report {
-    /// Items by verdict.
+    /// A run without a verdict on anything.
+    pub fn stopped(run_id: &str, scope: Scope, reason: Reason) -> Self {
+        Self {
+            run_id: run_id.to_owned(),
+            scope,
+            verdict: Verdict::Unverifiable,
+            items: Vec::new(),
+            left_alone: 0,
+            findings: Vec::new(),
+            reasons: vec![reason],
+            spec_changes: None,
+            notes: Vec::new(),
+            suppressed: Vec::new(),
+            baselined: 0,
+            scenarios: 0,
+            covered: 0,
+            criteria: Vec::new(),
+            trees: Trees::default(),
+        }
+    }
+
+    /// Items and criteria by verdict.
     pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+        let mut counts = self.criteria_counts();
         for item in &self.items {
             counts.add(item.verdict);
+        }
+        counts
+    }
+
+    /// Criteria by verdict.
+    pub fn criteria_counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for criterion in &self.criteria {
+            counts.add(criterion.verdict);
         }
         counts
     }

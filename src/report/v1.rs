@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed, Verdict};
+use super::criterion_v1::CriterionV1;
+use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed, Trees, Verdict};
 
 /// Version of this shape. Fields are added without changing it; anything else makes it 2.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -19,7 +20,7 @@ pub struct ReportV1 {
     pub verdict: Verdict,
     /// 0 PASS, 1 FAIL, 2 could not run, 3 UNVERIFIABLE.
     pub exit_code: u8,
-    /// Judged items by verdict.
+    /// Judged items and criteria by verdict.
     pub counts: Counts,
     /// What was compared.
     pub scope: Scope,
@@ -39,14 +40,18 @@ pub struct ReportV1 {
     pub suppressed: Vec<Suppressed>,
     /// How many findings stand in a baseline and are let through for it.
     pub baselined: usize,
-    /// Criteria with executable checks. None yet.
-    pub criteria: Vec<serde_json::Value>,
+    /// Criteria by verdict; part of `counts`.
+    pub criteria_counts: Counts,
+    /// Criteria and how their checks ended.
+    pub criteria: Vec<CriterionV1>,
     /// Scenarios with a check, and all.
     pub coverage: CoverageV1,
     /// Why something could not be judged, and the way out.
     pub reasons: Vec<Reason>,
     /// What a reader should know and nobody has to act on.
     pub notes: Vec<String>,
+    /// What exactly was judged.
+    pub trees: Trees,
 }
 
 /// A judged item.
@@ -103,11 +108,11 @@ pub struct CoverageV1 {
 }
 
 impl ReportV1 {
-    /// The report of a run called `run_id`.
-    pub fn new(report: &Report, run_id: String) -> Self {
+    /// A run's report.
+    pub fn new(report: &Report) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
-            run_id,
+            run_id: report.run_id.clone(),
             verdict: report.verdict,
             exit_code: report.exit_code(),
             counts: report.counts(),
@@ -130,10 +135,12 @@ impl ReportV1 {
             findings: report.findings.iter().map(FindingV1::from).collect(),
             suppressed: report.suppressed.clone(),
             baselined: report.baselined,
-            criteria: Vec::new(),
-            coverage: CoverageV1 { covered: 0, total: report.scenarios },
+            criteria_counts: report.criteria_counts(),
+            criteria: report.criteria.iter().map(CriterionV1::from).collect(),
+            coverage: CoverageV1 { covered: report.covered, total: report.scenarios },
             reasons: report.reasons.clone(),
             notes: report.notes.clone(),
+            trees: report.trees.clone(),
         }
     }
 }

@@ -331,7 +331,8 @@ fn a_swarm_is_killed_with_its_group() {
     let script = "#!/bin/sh\nn=${1:-0}\n[ $n -ge 7 ] && { echo $$ >> swarm; while :; do sleep 1; done; }\n\
                   while :; do ./swarm.sh $((n + 1)) & ./swarm.sh $((n + 1)) & wait; done\n";
     place.script("swarm.sh", script, 0o755);
-    let line = "rm -f swarm; ./swarm.sh & while [ $(cat swarm 2>&1 | wc -l) -lt 100 ]; do sleep 0.1; done; echo ready; wait";
+    let line =
+        "rm -f swarm; ./swarm.sh & while [ $(cat swarm 2>&1 | wc -l) -lt 100 ]; do sleep 0.1; done; echo ready; wait";
     let ended = place.end_when_ready(line);
     assert_eq!((ended.end, ended.stdout.text()), (End::TimedOut, "ready\n".to_owned()));
     for pid in fs::read_to_string(place.path("swarm")).expect("numbers").lines() {

@@ -14,7 +14,7 @@ use crate::rules::{self, Check, CriteriaView, CriterionIds, Place, Sink};
 
 /// Judges a file of criteria. `matches` says what each of them means, in their order; `ids` has those of all files of the
 /// project that are judged.
-pub(in crate::gate) fn judge_file(
+pub(super) fn judge_file(
     project: &Project<'_>,
     file: &CriteriaFile,
     matches: &[Matching],
@@ -40,7 +40,7 @@ pub(in crate::gate) fn judge_file(
 
 /// Reports each scenario of `wanted` that none of the criteria proves with a check. The criteria are those of the
 /// scenarios' capability, each with what it means.
-pub(in crate::gate) fn judge_unchecked<'c>(
+pub(super) fn judge_unchecked<'c>(
     project: &Project<'_>,
     wanted: &[ScenarioRef],
     criteria: impl Iterator<Item = (&'c Criterion, &'c Matching)>,

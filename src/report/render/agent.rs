@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{Finding, JudgedItem, Report, Verdict, visible};
+use crate::report::{CriterionResult, Finding, JudgedItem, Report, Verdict, visible};
 
 /// The last line.
 const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
@@ -18,7 +18,13 @@ const MAX_LINES: usize = 10;
 pub fn render(report: &Report) -> String {
     let mut out = String::new();
     line(&mut out, &format!("SPECWARD VERDICT: {}", report.verdict.word()));
-    line(&mut out, &format!("{} ({} judged, {} left alone)", report.counts(), report.judged(), report.left_alone));
+    let criteria = match report.criteria.len() {
+        0 => String::new(),
+        1 => ", 1 criterion".to_owned(),
+        number => format!(", {number} criteria"),
+    };
+    let (judged, left) = (report.judged(), report.left_alone);
+    line(&mut out, &format!("{} ({judged} judged, {left} left alone{criteria})", report.counts()));
     if let Some(changes) = report.spec_changes.as_ref().filter(|changes| !changes.is_empty()) {
         line(&mut out, &format!("SPEC CHANGED IN THIS DIFF: {}", listed(changes)));
     }
@@ -32,6 +38,9 @@ pub fn render(report: &Report) -> String {
     }
     for judged in report.items.iter().filter(|judged| !matches!(judged.verdict, Verdict::Pass | Verdict::Skipped)) {
         block(&mut out, judged, report);
+    }
+    for one in report.criteria.iter().filter(|one| !matches!(one.verdict, Verdict::Pass | Verdict::Skipped)) {
+        criterion(&mut out, one);
     }
     line(&mut out, "");
     line(&mut out, FOOTER);
@@ -76,6 +85,34 @@ fn block(out: &mut String, judged: &JudgedItem, report: &Report) {
     }
 }
 
+/// The block of a criterion, in the seed's shape: id and title, the sentence it stands for, what did not hold, and up to
+/// ten lines that show it.
+fn criterion(out: &mut String, one: &CriterionResult) {
+    line(out, "");
+    line(out, &format!("## {}: {}", visible(&one.name()), visible(&one.title())));
+    if !one.ears.is_empty() {
+        // Behind a label, or a sentence could pass for the verdict.
+        line(out, &format!("EARS: {}", visible(&one.ears)));
+    }
+    if let Some(reason) = &one.reason {
+        line(out, &format!("Reason: {}", visible(reason)));
+    }
+    let mut left = MAX_LINES;
+    for check in one.to_blame() {
+        let label = if check.verdict == Verdict::Fail { "Failed check" } else { "Reason: could not run check" };
+        let colon = if check.verdict == Verdict::Fail { ": " } else { " " };
+        line(out, &format!("{label}{colon}{}", check.label()));
+        line(out, &format!("  {}", unfenced(&format!("{}: {}", check.subject, check.message))));
+        for evidence in check.shown_lines(left) {
+            let _ = writeln!(out, "  | {evidence}");
+            left -= 1;
+        }
+    }
+    if one.is_of_base {
+        line(out, "This is the criterion as base has it; edits of it do not count.");
+    }
+}
+
 /// A message that begins with a name in backticks must not begin a code fence, whatever the name is: the report is
 /// pasted where Markdown is read.
 fn unfenced(message: &str) -> std::borrow::Cow<'_, str> {
@@ -85,12 +122,12 @@ fn unfenced(message: &str) -> std::borrow::Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Item, ItemKind, Level, Scope};
+    use crate::report::{Item, ItemKind, Level, Reason, Scope};
 
     fn report(message: &str, title: &str) -> Report {
         let item = Item::new("".into(), ItemKind::Spec, "auth");
+        let reason = Reason { message: String::new(), fix: String::new() };
         Report {
-            scope: Scope::default(),
             verdict: Verdict::Fail,
             items: vec![JudgedItem { item: item.clone(), title: title.to_owned(), verdict: Verdict::Fail }],
             left_alone: 3,
@@ -112,10 +149,7 @@ mod tests {
             }],
             reasons: Vec::new(),
             spec_changes: Some(vec!["openspec/specs/auth/spec.md".to_owned()]),
-            notes: Vec::new(),
-            suppressed: Vec::new(),
-            baselined: 0,
-            scenarios: 0,
+            ..Report::stopped("run", Scope::default(), reason)
         }
     }
 

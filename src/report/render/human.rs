@@ -2,6 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level as Snippetlevel, Renderer, Snippet};
 
+use super::criteria;
 use crate::report::{Finding, Level, Report, Suppressed, Verdict, count, visible};
 
 /// Columns of a line when there is no terminal to ask.
@@ -32,6 +33,7 @@ pub fn render(report: &Report, styled: bool) -> String {
         out.push_str(&renderer.render(&[Group::with_title(title).element(help)]));
         out.push_str("\n\n");
     }
+    out.push_str(&criteria::blocks(report, styled));
     out.push_str(&summary(report, styled));
     out
 }
@@ -92,8 +94,8 @@ fn summary(report: &Report, styled: bool) -> String {
     let (judged, left) = (report.judged(), report.left_alone);
     let scope =
         if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
-    let verdict = report.verdict.word();
-    let verdict = if styled { format!("{}{verdict}\u{1b}[0m", colour(report.verdict)) } else { verdict.to_owned() };
+    out.push_str(&criteria::summary(report).unwrap_or_default());
+    let verdict = word(report.verdict, styled);
     out.push_str(&format!("{verdict}: {}{scope}\n", report.counts()));
     out
 }
@@ -102,6 +104,12 @@ fn summary(report: &Report, styled: bool) -> String {
 fn short(commit: &str) -> &str {
     let is_hex = commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_hex { &commit[..12] } else { commit }
+}
+
+/// A verdict's word, with its colour or without.
+pub(super) fn word(verdict: Verdict, styled: bool) -> String {
+    let word = verdict.word();
+    if styled { format!("{}{word}\u{1b}[0m", colour(verdict)) } else { word.to_owned() }
 }
 
 fn colour(verdict: Verdict) -> &'static str {

@@ -1,6 +1,7 @@
 //! `criteria/trivial-check`
 
-use crate::criteria::{CheckKind, CommandCheck};
+use crate::criteria::CheckKind;
+use crate::criteria::trivial::is_trivial;
 use crate::rules::rule::rule;
 use crate::rules::{Check, CriteriaView, Sink};
 
@@ -28,15 +29,10 @@ fn check(view: &CriteriaView<'_>, sink: &mut Sink<'_>) {
     for criterion in view.file.criteria() {
         for (at, check) in criterion.checks.iter().enumerate() {
             let CheckKind::Command(command) = &check.kind else { continue };
-            let Some(why) = trivial(command) else { continue };
+            let Some(why) = is_trivial(command) else { continue };
             let message = format!("check {} of `{}` proves nothing: {why}", at + 1, criterion.id);
             let fix = "run something that fails when the scenario does not hold";
             sink.report(check.line, "criteria", message, fix).about(&criterion.requirement);
         }
     }
-}
-
-/// Why a command passes whatever happens.
-fn trivial(_check: &CommandCheck) -> Option<&'static str> {
-    None
 }

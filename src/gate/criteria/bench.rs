@@ -1,0 +1,195 @@
+//! Where checks look and run: head's files, as snapshots and as commands see them.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use bstr::{BString, ByteSlice};
+
+use crate::repo::changes::{FileChange, compare};
+use crate::repo::checkout;
+use crate::repo::environment::Environment;
+use crate::repo::node::Node;
+use crate::repo::oid::Oid;
+use crate::repo::open::Repository;
+use crate::repo::scope::HeadSide;
+use crate::repo::snapshot::{ObjectTree, Snapshot, Worktree};
+use crate::repo::store::{GitError, Store};
+use crate::report::{Reason, display_path};
+
+/// Where checks look and run. Each answer is worked out when it is asked for: most runs have no checks.
+pub(in crate::gate) trait Bench: Sync {
+    /// The folder on disk that has head's files.
+    ///
+    /// # Errors
+    /// When what lies on disk is something else.
+    fn folder(&self) -> Result<PathBuf, Reason>;
+
+    /// Shows all of head's files.
+    ///
+    /// # Errors
+    /// When they cannot be read as a whole.
+    fn with_files(&self, look: &mut dyn FnMut(&dyn Snapshot)) -> Result<(), Reason>;
+
+    /// What of some paths differs between base and head. None when there is no base.
+    fn differing(&self, paths: &[BString]) -> Option<Result<Vec<FileChange>, GitError>>;
+
+    /// The difference between base and head as text, at most `limit` bytes, and whether that is all. None when there is
+    /// no base, or no git program to ask.
+    fn difference(&self, limit: usize) -> Option<(String, bool)>;
+
+    /// Git's name for the files it follows as they lie on disk. None outside of a repository.
+    fn digest(&self) -> Option<String>;
+}
+
+/// A whole tree as it lies on disk, with or without git.
+pub(in crate::gate) struct TreeBench<'a> {
+    pub(in crate::gate) top: &'a Path,
+    pub(in crate::gate) files: &'a Worktree,
+    pub(in crate::gate) env: &'a Environment,
+}
+
+impl Bench for TreeBench<'_> {
+    fn folder(&self) -> Result<PathBuf, Reason> {
+        Ok(self.top.to_owned())
+    }
+
+    fn with_files(&self, look: &mut dyn FnMut(&dyn Snapshot)) -> Result<(), Reason> {
+        look(self.files);
+        Ok(())
+    }
+
+    fn differing(&self, _: &[BString]) -> Option<Result<Vec<FileChange>, GitError>> {
+        None
+    }
+
+    fn difference(&self, _: usize) -> Option<(String, bool)> {
+        None
+    }
+
+    fn digest(&self) -> Option<String> {
+        let repository = Repository::open(self.top, self.env).ok()?;
+        followed_on_disk(&repository)
+    }
+}
+
+/// Base against head.
+pub(in crate::gate) struct ComparedBench<'a> {
+    pub(in crate::gate) repository: &'a Repository,
+    pub(in crate::gate) base_commit: Option<Oid>,
+    pub(in crate::gate) base: &'a Node,
+    pub(in crate::gate) side: HeadSide,
+    /// Head's files, for a work tree or an index only some of them.
+    pub(in crate::gate) head: &'a Node,
+    pub(in crate::gate) snapshot: &'a dyn Snapshot,
+    /// The folder on disk, when it is known whether it has head's files.
+    folder: OnceLock<Result<PathBuf, Reason>>,
+}
+
+impl<'a> ComparedBench<'a> {
+    pub(in crate::gate) fn new(
+        repository: &'a Repository,
+        (base_commit, base): (Option<Oid>, &'a Node),
+        (side, head, snapshot): (HeadSide, &'a Node, &'a dyn Snapshot),
+    ) -> Self {
+        Self { repository, base_commit, base, side, head, snapshot, folder: OnceLock::new() }
+    }
+
+    fn store(&self) -> &dyn Store {
+        self.repository.store()
+    }
+
+    /// All files of a head that is no work tree.
+    fn whole(&self) -> Result<Node, GitError> {
+        if self.side != HeadSide::Index {
+            return Ok(self.head.clone());
+        }
+        let path = self.repository.hook_index_path().map_err(|error| GitError::Other(error.to_string()))?;
+        let index = self.store().index(&path, &[BString::default()], None)?;
+        Node::of_index(self.store().hash_kind(), &index.entries).map_err(GitError::Other)
+    }
+
+    fn find_folder(&self) -> Result<PathBuf, Reason> {
+        let what = if self.side == HeadSide::Index { "the index" } else { "the commit that is judged" };
+        let Some(top) = self.repository.workdir() else {
+            return Err(reason(
+                "this is a bare repository: there are no files to run a check on",
+                "run specward in a checkout of the commit, or pass `--no-checks`",
+            ));
+        };
+        if matches!(self.side, HeadSide::Worktree(_)) {
+            return Ok(top.to_owned());
+        }
+        let differing = self.whole().and_then(|whole| {
+            checkout::first_difference(self.store(), &whole, top, self.repository.trusts_file_mode())
+        });
+        match differing {
+            Ok(None) => Ok(top.to_owned()),
+            Ok(Some(path)) => Err(reason(
+                format!(
+                    "{} is not on disk as {what} has it, so checks would run on something else",
+                    display_path(path.as_ref())
+                ),
+                match self.side {
+                    HeadSide::Index => "stash what is not staged (`git stash --keep-index`), or pass `--no-checks`",
+                    _ => "check the commit out, or pass `--no-checks`",
+                },
+            )),
+            Err(error) => {
+                Err(reason(format!("{what} cannot be compared with the files on disk: {error}"), "run `git fsck`"))
+            }
+        }
+    }
+}
+
+impl Bench for ComparedBench<'_> {
+    fn folder(&self) -> Result<PathBuf, Reason> {
+        self.folder.get_or_init(|| self.find_folder()).clone()
+    }
+
+    fn with_files(&self, look: &mut dyn FnMut(&dyn Snapshot)) -> Result<(), Reason> {
+        if self.side != HeadSide::Index {
+            look(self.snapshot);
+            return Ok(());
+        }
+        let whole = self
+            .whole()
+            .map_err(|error| reason(error.to_string(), "run `git status` and mend what it complains about"))?;
+        look(&ObjectTree::new(self.store(), whole));
+        Ok(())
+    }
+
+    fn differing(&self, paths: &[BString]) -> Option<Result<Vec<FileChange>, GitError>> {
+        let head = match (self.side, self.repository.workdir()) {
+            (HeadSide::Worktree(_), Some(top)) => {
+                Node::paths_on_disk(self.store().hash_kind(), top, paths).map_err(GitError::Other)
+            }
+            _ => self.whole(),
+        };
+        Some(head.and_then(|head| compare(self.store(), self.base, &head, paths)))
+    }
+
+    fn difference(&self, limit: usize) -> Option<(String, bool)> {
+        let text = self.repository.difference(self.base_commit?, self.side).ok()?;
+        let is_all = text.len() <= limit;
+        Some((text[..text.len().min(limit)].to_str_lossy().into_owned(), is_all))
+    }
+
+    fn digest(&self) -> Option<String> {
+        match self.side {
+            HeadSide::Worktree(_) => followed_on_disk(self.repository),
+            _ => self.whole().ok().map(|whole| whole.id.to_string()),
+        }
+    }
+}
+
+fn reason(message: impl Into<String>, fix: impl Into<String>) -> Reason {
+    Reason { message: message.into(), fix: fix.into() }
+}
+
+/// Git's name for the files the index lists, as they lie on disk: the name of HEAD's tree when nothing was edited.
+fn followed_on_disk(repository: &Repository) -> Option<String> {
+    let (store, top) = (repository.store(), repository.workdir()?);
+    let index = store.index(&repository.index_path(), &[BString::default()], None).ok()?;
+    let paths: Vec<BString> = index.entries.into_iter().map(|entry| entry.path).collect();
+    Node::paths_on_disk(store.hash_kind(), top, &paths).ok().map(|node| node.id.to_string())
+}

@@ -1,0 +1,153 @@
+//! Criteria in the JSON report and in stored runs, version 1. A struct of its own, as the report's.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CheckResult, CriterionResult, Evidence, Verdict};
+
+/// A criterion and how its checks ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CriterionV1 {
+    /// Its id, unique in the project.
+    pub id: String,
+    /// The project's folder, empty at the top.
+    #[serde(default)]
+    pub root: String,
+    /// The capability whose file lists it.
+    pub capability: String,
+    /// The requirement it belongs to.
+    pub requirement: String,
+    /// The scenario it checks.
+    pub scenario: String,
+    /// The sentence it stands for.
+    pub ears: String,
+    /// The shape of that sentence after EARS, when it has one.
+    pub pattern: Option<String>,
+    /// File that lists it, from the top of the tree.
+    pub path: String,
+    /// 1-based.
+    pub line: usize,
+    /// Whether base's version was run in place of head's.
+    pub is_of_base: bool,
+    /// The outcome.
+    pub verdict: Verdict,
+    /// Why it is not PASS, when no check says so.
+    pub reason: Option<String>,
+    /// Its checks, in the order of the file.
+    pub checks: Vec<CheckV1>,
+    /// Files that a check relies on and that differ between base and head.
+    pub touched: Vec<String>,
+}
+
+/// How one check ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct CheckV1 {
+    /// 1-based place in the criterion's list.
+    pub index: usize,
+    /// `command`, `file`, `search`, `junit` or `judge`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The name the file gives it.
+    pub name: Option<String>,
+    /// What it looks at: the command, the file, the globs, the test, the rubric.
+    pub subject: String,
+    /// The outcome.
+    pub verdict: Verdict,
+    /// What was seen.
+    pub message: String,
+    /// What proves it, redacted and cut.
+    pub evidence: String,
+    /// Bytes of evidence there were.
+    pub evidence_bytes: u64,
+    /// Whether some of it was left out.
+    pub evidence_truncated: bool,
+    /// Secrets that were redacted.
+    pub redacted: usize,
+    /// How long it took. A shared command's time is told with every check that shares it.
+    pub duration_ms: u64,
+}
+
+/// Kinds of check there are. A stored one of another kind comes from another version.
+const KINDS: [&str; 5] = ["command", "file", "search", "junit", "judge"];
+
+impl From<&CriterionResult> for CriterionV1 {
+    fn from(result: &CriterionResult) -> Self {
+        Self {
+            id: result.id.clone(),
+            root: result.root.clone(),
+            capability: result.capability.clone(),
+            requirement: result.requirement.clone(),
+            scenario: result.scenario.clone(),
+            ears: result.ears.clone(),
+            pattern: result.pattern.clone(),
+            path: result.path.clone(),
+            line: result.line,
+            is_of_base: result.is_of_base,
+            verdict: result.verdict,
+            reason: result.reason.clone(),
+            checks: result.checks.iter().map(CheckV1::from).collect(),
+            touched: result.touched.clone(),
+        }
+    }
+}
+
+impl From<&CheckResult> for CheckV1 {
+    fn from(check: &CheckResult) -> Self {
+        Self {
+            index: check.index,
+            kind: check.kind.to_owned(),
+            name: check.name.clone(),
+            subject: check.subject.clone(),
+            verdict: check.verdict,
+            message: check.message.clone(),
+            evidence: check.evidence.text.clone(),
+            evidence_bytes: check.evidence.total,
+            evidence_truncated: check.evidence.is_cut,
+            redacted: check.evidence.redacted,
+            duration_ms: u64::try_from(check.duration.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl From<CriterionV1> for CriterionResult {
+    fn from(stored: CriterionV1) -> Self {
+        Self {
+            id: stored.id,
+            root: stored.root,
+            capability: stored.capability,
+            requirement: stored.requirement,
+            scenario: stored.scenario,
+            ears: stored.ears,
+            pattern: stored.pattern,
+            path: stored.path,
+            line: stored.line,
+            is_of_base: stored.is_of_base,
+            verdict: stored.verdict,
+            reason: stored.reason,
+            checks: stored.checks.into_iter().map(CheckResult::from).collect(),
+            touched: stored.touched,
+        }
+    }
+}
+
+impl From<CheckV1> for CheckResult {
+    fn from(stored: CheckV1) -> Self {
+        let kind = KINDS.into_iter().find(|kind| *kind == stored.kind).unwrap_or("check");
+        Self {
+            index: stored.index,
+            kind,
+            name: stored.name,
+            subject: stored.subject,
+            verdict: stored.verdict,
+            message: stored.message,
+            evidence: Evidence {
+                text: stored.evidence,
+                total: stored.evidence_bytes,
+                is_cut: stored.evidence_truncated,
+                redacted: stored.redacted,
+            },
+            duration: Duration::from_millis(stored.duration_ms),
+        }
+    }
+}
