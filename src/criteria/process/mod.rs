@@ -141,6 +141,8 @@ pub fn run(order: &Order<'_>) -> Ended {
             // Both threads are over, if not with a word.
             break;
         }
+        // Whoever holds the pipe got away.
+        running.kill_all();
     }
     let end = match (end, running.end()) {
         (Waited::Ended, Some(end)) => end,

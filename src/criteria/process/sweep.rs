@@ -16,6 +16,9 @@ use super::group::{Registry, pid, registry};
 /// How long processes are looked for that come back as fast as they are killed.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// Between two looks: a killed process takes a moment to be gone.
+const PAUSE: Duration = Duration::from_micros(200);
+
 /// Makes orphans of programs our children, so that they can be found even without their marker.
 pub(super) fn adopt_orphans() {
     static ONCE: Once = Once::new();
@@ -25,26 +28,34 @@ pub(super) fn adopt_orphans() {
 
 /// Kills what a program left behind, until nothing is left.
 pub(super) fn sweep(leader: u32, marker: &str) {
-    until_none(|| {
+    until_none(|innocent| {
         let registry = registry();
         // An orphan without a marker can be anybody's as long as others run. The last one cleans up.
         let is_alone = registry.keys().all(|group| *group == leader);
-        round(&registry, &BTreeMap::from([(leader, marker)]), is_alone)
+        round(&registry, &BTreeMap::from([(leader, marker)]), is_alone, innocent)
     });
 }
 
 /// Kills what all programs left behind, with the registry in hand.
 pub(super) fn sweep_all(registry: &Registry) {
     let all = registry.iter().map(|(leader, marker)| (*leader, marker.as_str())).collect();
-    until_none(|| round(registry, &all, true));
+    until_none(|innocent| round(registry, &all, true, innocent));
 }
 
-fn until_none(mut round: impl FnMut() -> usize) {
+/// Looks again and again, at first only at what is new: a process that starts its successor and ends is overtaken only
+/// by one who is faster. Nothing is left when nothing is found among all.
+fn until_none(mut round: impl FnMut(&mut BTreeSet<u32>) -> usize) {
     let until = Instant::now() + PATIENCE;
-    let mut pause = Duration::from_millis(1);
-    while round() > 0 && Instant::now() < until {
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(20));
+    let mut innocent = BTreeSet::new();
+    while Instant::now() < until {
+        let looks_at_all = innocent.is_empty();
+        if round(&mut innocent) > 0 {
+            std::thread::sleep(PAUSE);
+        } else if looks_at_all {
+            return;
+        } else {
+            innocent.clear();
+        }
     }
 }
 
@@ -56,13 +67,14 @@ struct Process {
     is_dead: bool,
 }
 
-/// Kills every process of these programs once. Returns how many were alive.
-fn round(registry: &Registry, ours: &BTreeMap<u32, &str>, is_alone: bool) -> usize {
+/// Kills every process of these programs once, but for the innocent ones, which it adds to. Returns how many there were.
+fn round(registry: &Registry, ours: &BTreeMap<u32, &str>, is_alone: bool, innocent: &mut BTreeSet<u32>) -> usize {
     let own = id(getpid());
     let own_group = id(getpgrp());
-    let processes = processes();
     let mut doomed = BTreeSet::new();
-    for process in &processes {
+    let mut others = Vec::new();
+    let mut count = 0;
+    for process in processes(innocent) {
         if process.pid == own || registry.contains_key(&process.pid) && !ours.contains_key(&process.pid) {
             continue;
         }
@@ -71,6 +83,8 @@ fn round(registry: &Registry, ours: &BTreeMap<u32, &str>, is_alone: bool) -> usi
         if process.is_dead {
             if let Some(pid) = pid(process.pid).filter(|_| is_orphan) {
                 waitpid(Some(pid), WaitOptions::NOHANG).ok();
+                // Dead, but it may have started another just before.
+                count += 1;
             }
             continue;
         }
@@ -79,16 +93,20 @@ fn round(registry: &Registry, ours: &BTreeMap<u32, &str>, is_alone: bool) -> usi
             None => is_orphan && is_alone && !registry.contains_key(&process.group),
         };
         if is_ours || ours.contains_key(&process.group) {
+            count += usize::from(kill(process.pid));
             doomed.insert(process.pid);
+        } else {
+            others.push(process);
         }
     }
     // Whoever a doomed process started goes with it, whatever its environment says.
-    while let Some(child) = processes.iter().find(|process| {
-        !process.is_dead && doomed.contains(&process.parent) && !doomed.contains(&process.pid) && process.pid != own
-    }) {
+    while let Some(at) = others.iter().position(|process| doomed.contains(&process.parent)) {
+        let child = others.swap_remove(at);
+        count += usize::from(kill(child.pid));
         doomed.insert(child.pid);
     }
-    doomed.into_iter().filter(|process| kill(*process)).count()
+    innocent.extend(others.iter().map(|process| process.pid));
+    count
 }
 
 fn id(pid: Pid) -> u32 {
@@ -105,10 +123,11 @@ fn kill(process: u32) -> bool {
     }
 }
 
-fn processes() -> Vec<Process> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+/// Every process but the innocent ones, one after the other: what is found late is looked at fresh.
+fn processes(innocent: &BTreeSet<u32>) -> impl Iterator<Item = Process> {
+    let entries = fs::read_dir("/proc").into_iter().flatten();
     let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    ids.filter_map(process).collect()
+    ids.filter(|id| !innocent.contains(id)).filter_map(process)
 }
 
 /// `<pid> (<name, which can say anything>) <state> <parent> <group> …`

@@ -340,3 +340,22 @@ fn a_swarm_is_killed_with_its_group() {
         place.assert_gone("one");
     }
 }
+#[cfg(target_os = "linux")]
+#[test]
+fn one_that_starts_its_successor_and_ends_is_overtaken() {
+    if !has("setsid") {
+        return;
+    }
+    for quiet in ["", ">/dev/null 2>&1"] {
+        let place = Place::new();
+        place.script("hop.sh", "#!/bin/sh\necho x >> hops\nsetsid ./hop.sh &\nexit\n", 0o755);
+        let line = format!(
+            "./hop.sh {quiet}; while [ $(cat hops | wc -l) -lt 20 ]; do sleep 0.01; done; echo ready; sleep 1000"
+        );
+        assert_eq!(place.end_when_ready(&line).end, End::TimedOut);
+        let hops = || fs::read(place.path("hops")).expect("it was there").len();
+        let before = hops();
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(hops(), before, "it goes on");
+    }
+}
