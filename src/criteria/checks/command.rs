@@ -113,14 +113,13 @@ fn nothing_ran(runner: Option<Runner>, code: i32, counts: TestCounts) -> Option<
     };
     // Not every run of none: a build that fails and a test that crashes leave none to count either.
     let said_so = counts.found_none && counts.ran == 0;
-    (says_so || said_so).then(|| format!("it exits with {code} because no test ran; {}", select(counts)))
+    (says_so || said_so).then(|| format!("it exits with {code}: {}", none_ran(counts)))
 }
 
 /// Why a program that did all that is expected proves nothing.
 fn refusal(check: &CommandCheck, runner: Option<Runner>, counts: TestCounts) -> Option<String> {
     if counts.recognised && counts.ran == 0 {
-        let what = if counts.skipped == 0 { "no test ran" } else { "all tests were skipped" };
-        return Some(format!("{what}; {}", select(counts)));
+        return Some(none_ran(counts));
     }
     let expects_text = |text: &TextExpectation| !text.contains.is_empty() || !text.matches.is_empty();
     let expects_text = expects_text(&check.expect.stdout) || expects_text(&check.expect.stderr);
@@ -136,12 +135,14 @@ fn refusal(check: &CommandCheck, runner: Option<Runner>, counts: TestCounts) -> 
     }
 }
 
-/// The way out when nothing ran.
-fn select(counts: TestCounts) -> &'static str {
-    if counts.skipped == 0 {
-        "correct what the command selects, or write the test"
-    } else {
-        "let the tests run that the command selects"
+/// That nothing ran, and the way out. Those that were not selected count as skipped with some runners.
+fn none_ran(counts: TestCounts) -> String {
+    match counts.skipped {
+        0 => "no test ran; correct what the command selects, or write the test".to_owned(),
+        1 => "no test ran, 1 was skipped; correct what the command selects, or do not skip it".to_owned(),
+        skipped => {
+            format!("no test ran, {skipped} were skipped; correct what the command selects, or do not skip them")
+        }
     }
 }
 

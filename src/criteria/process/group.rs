@@ -32,7 +32,6 @@ pub(super) fn is_interrupted() -> bool {
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) child: Box<dyn ChildWrapper>,
-    marker: String,
     is_over: bool,
 }
 
@@ -48,7 +47,7 @@ impl Running {
         }
         let child = command.spawn()?;
         registry.insert(child.id(), marker.to_owned());
-        Ok(Some(Self { child, marker: marker.to_owned(), is_over: false }))
+        Ok(Some(Self { child, is_over: false }))
     }
 
     /// Whether the program itself has ended. It is not waited for yet, so that its number stays taken.
@@ -75,7 +74,7 @@ impl Running {
         self.child.start_kill().ok();
         self.child.inner_mut().start_kill().ok();
         #[cfg(target_os = "linux")]
-        super::sweep::sweep(self.child.id(), &self.marker);
+        super::sweep::sweep(self.child.id());
     }
 
     /// Kills what is left and says how the program ended.

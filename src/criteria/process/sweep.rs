@@ -27,12 +27,13 @@ pub(super) fn adopt_orphans() {
 }
 
 /// Kills what a program left behind, until nothing is left.
-pub(super) fn sweep(leader: u32, marker: &str) {
+pub(super) fn sweep(leader: u32) {
     until_none(|innocent| {
         let registry = registry();
         // An orphan without a marker can be anybody's as long as others run. The last one cleans up.
         let is_alone = registry.keys().all(|group| *group == leader);
-        round(&registry, &BTreeMap::from([(leader, marker)]), is_alone, innocent)
+        let ours = registry.get(&leader).map(|marker| (leader, marker.as_str()));
+        round(&registry, &ours.into_iter().collect(), is_alone, innocent)
     });
 }
 
