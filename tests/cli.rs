@@ -25,6 +25,8 @@ mod files;
 mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
+#[path = "cli/ledger.rs"]
+mod ledger;
 #[path = "cli/merge.rs"]
 mod merge;
 #[path = "cli/output.rs"]
@@ -33,6 +35,8 @@ mod output;
 mod repositories;
 #[path = "cli/roots.rs"]
 mod roots;
+#[path = "cli/runs.rs"]
+mod runs;
 #[path = "cli/staged.rs"]
 mod staged;
 #[path = "cli/stale_base.rs"]

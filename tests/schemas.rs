@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 use specward::config::Config;
 use specward::config::baseline::Baseline;
+use specward::ledger::RunRecord;
 use specward::report::merge_v1::MergeV1;
 use specward::report::v1::ReportV1;
 
@@ -13,10 +14,11 @@ use specward::report::v1::ReportV1;
 const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas");
 
 /// Every schema by its file's name.
-fn schemas() -> [(&'static str, Schema); 4] {
+fn schemas() -> [(&'static str, Schema); 5] {
     [
         ("report.v1.schema.json", report::<ReportV1>()),
         ("merge.v1.schema.json", report::<MergeV1>()),
+        ("run.v1.schema.json", report::<RunRecord>()),
         ("config.schema.json", schema_for!(Config)),
         ("baseline.v1.schema.json", schema_for!(Baseline)),
     ]
@@ -46,7 +48,13 @@ fn schemas_are_up_to_date() {
     files.sort();
     assert_eq!(
         files,
-        ["baseline.v1.schema.json", "config.schema.json", "merge.v1.schema.json", "report.v1.schema.json"],
+        [
+            "baseline.v1.schema.json",
+            "config.schema.json",
+            "merge.v1.schema.json",
+            "report.v1.schema.json",
+            "run.v1.schema.json"
+        ],
         "a file nobody generates"
     );
 }

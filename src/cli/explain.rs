@@ -1,44 +1,66 @@
-//! `specward explain`: a rule's page, a group's rules, or all of them.
+//! `specward explain`: a rule's page, a group's rules, all of them, or a criterion of a stored run.
 
 use std::process::ExitCode;
 
-use super::COULD_NOT_RUN;
 use super::output;
+use super::settings::Settings;
+use super::stored::{self, BOLD, CYAN, Format, RESET};
 use crate::gate::nearest;
 use crate::openspec::text::FenceTracker;
-use crate::report::visible;
 use crate::rules::{self, GROUPS, Group, Origin, Rule};
 
-const BOLD: &str = "\u{1b}[1m";
-const CYAN: &str = "\u{1b}[36m";
-const RESET: &str = "\u{1b}[0m";
+mod criterion;
 
-/// Say what a rule is about, or list the rules
+use criterion::{Failure, Question};
+
+/// Say what a rule is about, list the rules, or show why a criterion did not pass
 ///
 /// With a rule's id its page is printed: what it does, why it matters, how to fix what it finds. With a group's name
-/// the rules of that group are listed, without an argument all of them.
+/// the rules of that group are listed, without an argument all of them. With a criterion's id its last stored run is
+/// shown: each check that did not pass, with its evidence. Nothing is run again.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// A rule, such as spec/no-scenario, or a group, such as spec
-    rule: Option<String>,
+    /// A rule, such as spec/no-scenario, a group, such as spec, or a criterion's id or its end after a slash
+    name: Option<String>,
+    /// The run to look in, by its id or the start of it; for a criterion [default: the newest that has it]
+    #[arg(long, value_name = "ID", requires = "name")]
+    run: Option<String>,
+    /// Show the checks that passed too; for a criterion
+    #[arg(long, requires = "name")]
+    all: bool,
+    /// How to print; rules and groups are printed as Markdown and a list
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> ExitCode {
-    let Some(name) = args.rule.as_deref() else {
+pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    let Some(name) = args.name.as_deref() else {
         return print(&list(GROUPS));
     };
     let name = name.trim();
-    if let Some(rule) = rules::find(name) {
-        return print(&styled(&rule.page(None)));
+    // A run has criteria only, so with one named nothing else is meant.
+    if args.run.is_none() {
+        if let Some(rule) = rules::find(name) {
+            return print(&styled(&rule.page(None)));
+        }
+        if let Some(group) = GROUPS.iter().find(|group| group.name == name.trim_end_matches('/')) {
+            return print(&list(std::slice::from_ref(group)));
+        }
     }
-    match GROUPS.iter().find(|group| group.name == name.trim_end_matches('/')) {
-        Some(group) => print(&list(std::slice::from_ref(group))),
-        None => {
-            let near = near(name).join(", ");
-            output::stderr(&format!("error: there is no rule or group `{}`; nearest: {near}\n", visible(name)));
-            output::stderr("fix: `specward explain` lists all rules\n");
-            ExitCode::from(COULD_NOT_RUN)
+    let question = Question { name, run: args.run.as_deref(), all: args.all, format: args.format };
+    match criterion::explain(&question, settings) {
+        Ok(code) => code,
+        Err(Failure::Other { message, fix }) => stored::could_not_run(&message, &fix),
+        Err(Failure::Unknown { near, place, fix }) if args.run.is_some() => {
+            let near = if near.is_empty() { "it has none".to_owned() } else { format!("nearest: {}", near.join(", ")) };
+            stored::could_not_run(&format!("there is no criterion `{name}` in {place}; {near}"), &fix)
+        }
+        Err(Failure::Unknown { near, place, fix }) => {
+            let near = nearest(name, self::near(name).into_iter().chain(near));
+            let message =
+                format!("there is no rule, group or criterion `{name}` ({place}); nearest: {}", near.join(", "));
+            stored::could_not_run(&message, &format!("`specward explain` lists all rules; for a criterion: {fix}"))
         }
     }
 }

@@ -8,14 +8,17 @@ mod baseline;
 mod explain;
 mod failure;
 mod items;
+mod ledger;
 mod list;
 mod merge;
 mod output;
 mod progress;
 mod root;
+mod runs;
 mod settings;
 mod show;
 mod status;
+mod stored;
 mod validate;
 mod verify;
 
@@ -38,6 +41,8 @@ enum Command {
     Merge(merge::Args),
     Baseline(baseline::Args),
     Explain(explain::Args),
+    Runs(runs::Args),
+    Ledger(ledger::Args),
     List(list::Args),
     Show(show::Args),
     Status(status::Args),
@@ -100,7 +105,9 @@ fn parse_and_run() -> ExitCode {
         Command::Verify(args) => verify::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
         Command::Baseline(args) => baseline::run(args, &settings),
-        Command::Explain(args) => explain::run(args),
+        Command::Explain(args) => explain::run(args, &settings),
+        Command::Runs(args) => runs::run(args, &settings),
+        Command::Ledger(args) => ledger::run(args),
         Command::List(args) => list::run(args, &settings),
         Command::Show(args) => show::run(args, &settings),
         Command::Status(args) => status::run(args, &settings),

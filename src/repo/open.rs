@@ -48,6 +48,7 @@ pub struct Repository {
     /// The top of the work tree; none in a bare repository.
     workdir: Option<PathBuf>,
     git_dir: PathBuf,
+    common_dir: PathBuf,
     is_shallow: bool,
     trusts_file_mode: bool,
     index_override: Option<PathBuf>,
@@ -83,6 +84,7 @@ impl Repository {
             Err(error) => return Err(explain(cwd, &error.to_string())),
         };
         let git_dir = absolute(cwd, repository.git_dir());
+        let common_dir = absolute(cwd, repository.common_dir());
         let workdir = repository.workdir().map(|path| absolute(cwd, path));
         check_redirection(cwd, env, &git_dir, workdir.as_deref())?;
         let is_shallow = repository.is_shallow().unwrap_or(true);
@@ -99,7 +101,7 @@ impl Repository {
         } else {
             Box::new(GixStore::new(repository))
         };
-        Ok(Self { store, workdir, git_dir, is_shallow, trusts_file_mode, index_override })
+        Ok(Self { store, workdir, git_dir, common_dir, is_shallow, trusts_file_mode, index_override })
     }
 
     /// Objects, references and index.
@@ -110,6 +112,11 @@ impl Repository {
     /// The top of the work tree; none in a bare repository.
     pub fn workdir(&self) -> Option<&Path> {
         self.workdir.as_deref()
+    }
+
+    /// The folder that all work trees of the repository share: `.git` of the first one.
+    pub fn common_dir(&self) -> &Path {
+        &self.common_dir
     }
 
     /// Whether history was cut off when the repository was cloned.
