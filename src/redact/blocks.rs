@@ -9,8 +9,8 @@ use super::{MARK, Span, compiled};
 /// What was found in a text.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// One entry for each private key: where its first line is.
-    pub keys: Vec<usize>,
+    /// How many private keys there are.
+    pub keys: usize,
     /// How many block texts of YAML are secrets.
     pub scalars: usize,
     /// What to take out, line by line.
@@ -26,10 +26,10 @@ static BARE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(r"(?-u:\b(?:b3BlbnNzaC1rZXktdjE|MII[A-Za-z0-9+/]{2,4}IBADANBgkqhkiG9w0BAQEFAAS)[A-Za-z0-9+/=]*)")
 });
 
-/// A YAML key whose value is the indented lines below.
+/// The line of a YAML key whose value is the indented lines below.
 static SCALAR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
-        r#"(?im)^(?P<indent>[ \t]*)(?:- )?["']?[\w.-]*(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|account|signing|encryption)[_-]?key)["']?:[ \t]*[|>][0-9+-]{0,2}[ \t]*\r?\n"#,
+        r#"(?i-u:^[ \t]*(?:- )?["']?[\w.-]*(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private|account|signing|encryption)[_-]?key)["']?:[ \t]*[|>][0-9+-]{0,2}[ \t]*\r?$)"#,
     )
 });
 
@@ -42,16 +42,8 @@ pub fn find(text: &str) -> Blocks {
     if memchr::memmem::find(text.as_bytes(), b"PRIVATE KEY").is_some() {
         armoured(text, &mut blocks);
     }
-    if let Some(bare) = BARE.as_ref().filter(|_| has_bare(text)) {
-        for found in bare.find_iter(text) {
-            let is_known = blocks.spans.iter().any(|span| span.start <= found.start() && found.start() < span.end);
-            if !is_known {
-                blocks.keys.push(found.start());
-                blocks.spans.push(found.range());
-                let below = following(text, found.end());
-                body(text, below, false, &mut blocks.spans);
-            }
-        }
+    if has_bare(text) {
+        bare(text, &mut blocks);
     }
     if memchr::memchr2(b'|', b'>', text.as_bytes()).is_some() {
         scalars(text, &mut blocks);
@@ -63,6 +55,27 @@ fn has_bare(text: &str) -> bool {
     ["b3BlbnNzaC1rZXktdjE", "IBADANBgkqhkiG9w0BAQEFAAS"]
         .iter()
         .any(|start| memchr::memmem::find(text.as_bytes(), start.as_bytes()).is_some())
+}
+
+fn bare(text: &str, blocks: &mut Blocks) {
+    let Some(bare) = BARE.as_ref() else { return };
+    let mut known = blocks.spans.clone();
+    known.sort_by_key(|span| span.start);
+    let mut until = 0;
+    for found in bare.find_iter(text) {
+        let before = known.partition_point(|span| span.start <= found.start());
+        if found.start() < until || before > 0 && found.start() < known[before - 1].end {
+            continue;
+        }
+        blocks.keys += 1;
+        blocks.spans.push(found.range());
+        let below =
+            memchr::memchr(b'\n', &text.as_bytes()[found.end()..]).map_or(text.len(), |at| found.end() + at + 1);
+        // What else is on its line is its own affair: there may be several keys, each found from its start.
+        if text[found.end()..below].trim().is_empty() {
+            until = body(text, below..text.len(), false, &mut blocks.spans);
+        }
+    }
 }
 
 fn armoured(text: &str, blocks: &mut Blocks) {
@@ -87,27 +100,32 @@ fn armoured(text: &str, blocks: &mut Blocks) {
             upwards(text, from..mark.start, &mut blocks.spans);
         }
         if blocks.spans[before..].iter().any(|span| !text[span.clone()].starts_with(MARK)) {
-            blocks.keys.push(mark.start);
+            blocks.keys += 1;
         }
         from = from.max(mark.end);
     }
 }
 
 /// Takes out key material of a region line by line: to its end when armour closes it, else to the first line without.
-fn body(text: &str, region: Span, is_closed: bool, spans: &mut Vec<Span>) {
+/// Returns where it stopped.
+fn body(text: &str, region: Span, is_closed: bool, spans: &mut Vec<Span>) -> usize {
+    let end = region.end;
     for (number, line) in lines(text, region).enumerate() {
         // What follows the mark on its own line may be a program's text.
         let least = if number == 0 { 16 } else { 1 };
         match material(&text[line.clone()], least) {
-            Material::Key(part) => spans.push(line.start + part.start..line.start + part.end),
+            Material::Key(parts) => {
+                spans.extend(parts.into_iter().map(|part| line.start + part.start..line.start + part.end));
+            }
             Material::Nothing => {}
             Material::Other if is_closed => {}
-            Material::Other => return,
+            Material::Other => return line.start,
         }
         if number > MAX_LINES {
-            return;
+            return line.end;
         }
     }
+    end
 }
 
 /// Takes out key material above the last line of a key.
@@ -118,7 +136,9 @@ fn upwards(text: &str, region: Span, spans: &mut Vec<Span>) {
         let line = start..end;
         let least = if number == 0 { 16 } else { 1 };
         match material(&text[line], least) {
-            Material::Key(part) => spans.push(start + part.start..start + part.end),
+            Material::Key(parts) => {
+                spans.extend(parts.into_iter().map(|part| start + part.start..start + part.end));
+            }
             Material::Nothing => {}
             Material::Other if number == 0 => {}
             Material::Other => return,
@@ -130,10 +150,13 @@ fn upwards(text: &str, region: Span, spans: &mut Vec<Span>) {
     }
 }
 
+/// Fewest characters of key material among other things. Most programs write 64 on a line.
+const MIN_RUN: usize = 24;
+
 /// What a line within a key is.
 enum Material {
-    /// This part is key material.
-    Key(Span),
+    /// These parts are key material.
+    Key(Vec<Span>),
     /// A header of the key, blank, or taken out before.
     Nothing,
     /// Of something else.
@@ -146,7 +169,7 @@ fn material(line: &str, least: usize) -> Material {
     // Escaped line ends: a key in a JSON string.
     let is_part = |c: char| is_base64(c) || c == '\\';
     let bare = line.trim_matches(|c: char| c.is_whitespace() || "+->|#*\"',;".contains(c));
-    if bare.is_empty() || bare.starts_with(MARK) || line.trim_end().ends_with(MARK) {
+    if bare.is_empty() {
         return Material::Nothing;
     }
     let start = line.len() - line.trim_start_matches(|c: char| c.is_whitespace() || "->|#*\"',;".contains(c)).len();
@@ -154,28 +177,32 @@ fn material(line: &str, least: usize) -> Material {
     let whole = whole.trim_end_matches(|c: char| c.is_whitespace() || "\"',;)".contains(c));
     // Blanks only where a whole key stands on one line.
     if whole.chars().all(|c| is_part(c) || c == ' ' && least > 1) && whole.len() >= least {
-        return Material::Key(start..start + whole.len());
+        return Material::Key(vec![start..start + whole.len()]);
     }
     let is_header = ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:"];
     if is_header.iter().any(|header| bare.starts_with(header)) {
         return Material::Nothing;
     }
-    // The longest run of a line with other things before it.
-    let mut longest = 0..0;
+    // Long runs of a line with other things before and after.
+    let mut runs = Vec::new();
     let mut from = None;
     for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
         match (is_part(c), from) {
             (true, None) => from = Some(at),
             (false, Some(start)) => {
-                if at - start > longest.len() {
-                    longest = start..at;
+                if at - start >= MIN_RUN {
+                    runs.push(start..at);
                 }
                 from = None;
             }
             _ => {}
         }
     }
-    if longest.len() >= 24 { Material::Key(longest) } else { Material::Other }
+    match runs.is_empty() {
+        false => Material::Key(runs),
+        true if line.contains(MARK) => Material::Nothing,
+        true => Material::Other,
+    }
 }
 
 /// The lines of a region, without their ends. The first and the last may be parts of lines.
@@ -189,29 +216,42 @@ fn lines(text: &str, region: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// The lines after the one that a secret ends on.
-fn following(text: &str, end: usize) -> Span {
-    let start = memchr::memchr(b'\n', &text.as_bytes()[end..]).map_or(text.len(), |at| end + at + 1);
-    start..text.len()
-}
+/// Longest start of a line that may be a key of YAML.
+const MAX_KEY: usize = 256;
 
 fn scalars(text: &str, blocks: &mut Blocks) {
     let Some(scalar) = SCALAR.as_ref() else { return };
-    for found in scalar.captures_iter(text) {
-        let (Some(whole), Some(indent)) = (found.get(0), found.name("indent")) else { continue };
+    let mut until = 0;
+    for at in memchr::memchr2_iter(b'|', b'>', text.as_bytes()) {
+        if at < until || !text[..at].trim_end_matches([' ', '\t']).ends_with(':') {
+            continue;
+        }
+        let earliest = at.saturating_sub(MAX_KEY);
+        let Some(start) = text.as_bytes()[earliest..at]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map(|at| earliest + at + 1)
+            .or((earliest == 0).then_some(0))
+        else {
+            continue;
+        };
+        let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |end| at + end);
+        if end - at > 8 || !scalar.is_match(&text[start..end]) {
+            continue;
+        }
+        let indent = text[start..at].len() - text[start..at].trim_start().len();
         let before = blocks.spans.len();
-        for line in lines(text, whole.end()..text.len()) {
+        until = end;
+        for line in lines(text, (end + 1).min(text.len())..text.len()) {
             let content = text[line.clone()].trim();
-            if content.is_empty() {
-                continue;
-            }
-            let start = line.start + (text[line.clone()].len() - text[line.clone()].trim_start().len());
-            if start - line.start <= indent.len() {
+            let start = line.end - text[line.clone()].trim_start().len();
+            if !content.is_empty() && start - line.start <= indent {
                 break;
             }
-            if !content.starts_with(MARK) && !content.starts_with("-----") {
+            if !content.is_empty() && !content.starts_with(MARK) && !content.starts_with("-----") {
                 blocks.spans.push(start..start + content.len());
             }
+            until = line.end;
         }
         blocks.scalars += usize::from(blocks.spans.len() > before);
     }

@@ -39,73 +39,105 @@ pub struct Redacted<'a> {
 type Span = Range<usize>;
 
 /// A way of telling secrets within one line.
-type Family = fn(&str, &mut Vec<Span>);
+struct Family {
+    /// Words without which a line has none of its secrets, whatever their case.
+    triggers: &'static [&'static str],
+    /// Adds what it finds.
+    find: fn(&str, &mut Vec<Span>),
+}
 
 /// All of them.
-const FAMILIES: [Family; 4] = [tokens::find, headers::find, urls::find, named::find];
+const FAMILIES: [Family; 4] = [
+    Family { triggers: tokens::TRIGGERS, find: tokens::find },
+    Family { triggers: headers::TRIGGERS, find: headers::find },
+    Family { triggers: urls::TRIGGERS, find: urls::find },
+    Family { triggers: named::TRIGGERS, find: named::find },
+];
 
 /// Takes out the secrets of a text. Text that was redacted already stays as it is.
 ///
 /// Takes time in proportion to the text's length.
 pub fn redact(text: &str) -> Redacted<'_> {
     let mut result = Redacted { text: Cow::Borrowed(text), count: 0, has_private_key: false };
-    for _ in 0..MAX_PASSES {
+    for pass in 0..MAX_PASSES {
         let blocks = blocks::find(&result.text);
-        result.has_private_key |= !blocks.keys.is_empty();
-        let mut found = blocks.keys.len() + blocks.scalars;
-        if let Some(text) = replaced(&result.text, blocks.spans).0 {
+        result.has_private_key |= blocks.keys > 0;
+        let count = blocks.keys + blocks.scalars;
+        result.count += count;
+        if let Some((text, _)) = replaced(&result.text, blocks.spans) {
             result.text = Cow::Owned(text);
         }
-        let (text, count) = replaced(&result.text, in_lines(&result.text));
-        found += count;
-        if let Some(text) = text {
-            result.text = Cow::Owned(text);
-        }
-        if found == 0 {
+        // Lines were gone through until nothing was left; only what blocks changed since can show more.
+        if pass > 0 && count == 0 {
             break;
         }
-        result.count += found;
+        let Some((text, count)) = lines(&result.text) else { break };
+        result.text = Cow::Owned(text);
+        result.count += count;
     }
     result
 }
 
-/// Words without which no line has a secret, whatever their case. One pass over the text finds the lines to look at.
-static TRIGGERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = tokens::TRIGGERS.iter().chain(headers::TRIGGERS).chain(urls::TRIGGERS).chain(named::TRIGGERS);
-    let words: Vec<String> = words.map(|word| regex::escape(word)).collect();
+/// Finds the lines to look at in one pass over the text.
+static TRIGGERS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| any_of(FAMILIES.iter().flat_map(|family| family.triggers).copied()));
+
+/// Tells for each family whether a line is worth a look.
+static TRIGGERS_OF_FAMILIES: LazyLock<Vec<Option<Regex>>> =
+    LazyLock::new(|| FAMILIES.iter().map(|family| any_of(family.triggers.iter().copied())).collect());
+
+fn any_of<'a>(words: impl Iterator<Item = &'a str>) -> Option<Regex> {
+    let words: Vec<String> = words.map(regex::escape).collect();
     compiled(&format!("(?i-u:{})", words.join("|")))
-});
+}
 
 /// A pattern of a table. They are constants, and a test compiles each.
 fn compiled(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
 }
 
-/// What the families find in the lines that have a trigger.
-fn in_lines(text: &str) -> Vec<Span> {
-    let mut spans = Vec::new();
-    let Some(triggers) = TRIGGERS.as_ref() else { return spans };
+/// The text without what the families find in its lines, and how many that were; none when they find nothing.
+fn lines(text: &str) -> Option<(String, usize)> {
+    let triggers = TRIGGERS.as_ref()?;
+    let (mut out, mut copied, mut count) = (String::new(), 0, 0);
     let mut from = 0;
-    let mut in_line = Vec::new();
     while let Some(trigger) = triggers.find_at(text, from) {
         let start = text[from..trigger.start()].rfind('\n').map_or(from, |at| from + at + 1);
         let end = memchr::memchr(b'\n', &text.as_bytes()[trigger.end()..]).map_or(text.len(), |at| trigger.end() + at);
-        let line = &text[start..end];
-        for family in FAMILIES {
-            family(line, &mut in_line);
+        if let Some((line, found)) = line(&text[start..end]) {
+            out.push_str(&text[copied..start]);
+            out.push_str(&line);
+            (copied, count) = (end, count + found);
         }
-        spans.extend(in_line.drain(..).map(|span| start + span.start..start + span.end));
         from = end;
     }
-    spans
+    out.push_str(&text[copied..]);
+    (count > 0).then_some((out, count))
 }
 
-/// The text with each span replaced, none when there is nothing to replace, and how many there were. What overlaps is
+/// A line without its secrets, when it has any.
+fn line(text: &str) -> Option<(String, usize)> {
+    let mut result: Option<(String, usize)> = None;
+    for _ in 0..MAX_PASSES {
+        let line = result.as_ref().map_or(text, |(line, _)| line);
+        let mut spans = Vec::new();
+        for (family, triggers) in FAMILIES.iter().zip(TRIGGERS_OF_FAMILIES.iter()) {
+            if triggers.as_ref().is_some_and(|triggers| triggers.is_match(line)) {
+                (family.find)(line, &mut spans);
+            }
+        }
+        let Some((line, count)) = replaced(line, spans) else { break };
+        result = Some((line, count + result.map_or(0, |(_, count)| count)));
+    }
+    result
+}
+
+/// The text with each span replaced, and how many there were; none when there is nothing to replace. What overlaps is
 /// one secret; what begins with a mark was taken out before.
-fn replaced(text: &str, mut spans: Vec<Span>) -> (Option<String>, usize) {
+fn replaced(text: &str, mut spans: Vec<Span>) -> Option<(String, usize)> {
     spans.retain(|span| !span.is_empty() && !text[span.clone()].starts_with(MARK));
     if spans.is_empty() {
-        return (None, 0);
+        return None;
     }
     spans.sort_by_key(|span| (span.start, span.end));
     let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
@@ -123,7 +155,7 @@ fn replaced(text: &str, mut spans: Vec<Span>) -> (Option<String>, usize) {
         from = span.end;
     }
     out.push_str(&text[from..]);
-    (Some(out), merged.len())
+    Some((out, merged.len()))
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ const PLAIN_KEYS: &[&str] = &[
 /// A name with what parts it from its value: an option's blank, or a colon or equals sign after quotes.
 static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(
-        r#"(?i-u:(?:(?P<password>{PASSWORDS})|(?P<secret>{SECRETS})|(?P<hint>{HINTS})){SUFFIX})(?P<quotes>\\*["'`]?\]?)(?P<separator>[ \t]*(?::=|=>|={{1,3}}|:)[ \t]*|[ \t]+)"#
+        r#"(?i-u:(?:{PASSWORDS}|{SECRETS}|{HINTS}){SUFFIX})\\*["'`]?\]?(?:[ \t]*(?::=|=>|={{1,3}}|:)[ \t]*|[ \t]+)"#
     ))
 });
 
@@ -71,34 +71,48 @@ enum Name {
     Hint,
 }
 
+impl Name {
+    /// What a telling word means, as the pattern found it.
+    fn of(word: &str) -> Self {
+        let word = word.trim_start_matches(['_', '-']).to_ascii_lowercase();
+        let begins = |starts: &[&str]| starts.iter().any(|start| word.starts_with(start));
+        if begins(&["pass", "pwd", "mnemonic"]) || word.contains("phrase") {
+            Self::Password
+        } else if begins(&["secret", "token"]) || word.contains("key") && !begins(&["key"]) {
+            Self::Secret
+        } else {
+            Self::Hint
+        }
+    }
+}
+
 /// Finds named values in a line.
 pub fn find(line: &str, spans: &mut Vec<Span>) {
     let Some(names) = NAMES.as_ref() else { return };
+    let is_before = |c: char| c.is_whitespace() || "-+>*|\"'".contains(c);
+    let first = line.find(|c| !is_before(c)).unwrap_or(line.len());
+    let line_end = line.trim_end().len();
     let mut from = 0;
-    while let Some(found) = names.captures_at(line, from) {
-        let (Some(whole), Some(separator), Some(quotes)) =
-            (found.get(0), found.name("separator"), found.name("quotes"))
-        else {
-            return;
+    while let Some(found) = names.find_at(line, from) {
+        from = found.end();
+        let before_separator = found.as_str().trim_end_matches([' ', '\t', ':', '=', '>']);
+        let word = before_separator.trim_end_matches(['\\', '"', '\'', '`', ']']);
+        let start = name_start(line, found.start());
+        let place = Place {
+            before: &line[..start],
+            name: &line[start..found.start() + word.len()],
+            is_quoted: word.len() < before_separator.len(),
+            is_first: start <= first,
+            kind: Name::of(word),
         };
-        from = whole.end();
-        let kind = match (found.name("password"), found.name("secret")) {
-            (Some(_), _) => Name::Password,
-            (_, Some(_)) => Name::Secret,
-            _ => Name::Hint,
-        };
-        let start = name_start(line, whole.start());
-        let place =
-            Place { before: &line[..start], name: &line[start..quotes.start()], is_quoted: !quotes.is_empty(), kind };
-        let Some(separator) = Separator::of(separator.as_str(), place.name) else { continue };
+        let Some(separator) = Separator::of(&found.as_str()[before_separator.len()..], place.name) else { continue };
         let in_query = place.before.ends_with(['?', '&']);
-        let Some(value) = values::scan(line, whole.end(), in_query) else { continue };
+        let Some(value) = values::scan(line, found.end(), in_query) else { continue };
         if is_secret(&place, separator, &value, line) {
             let is_whole_line = place.is_of_words() && separator != Separator::Blank && !value.is_quoted;
-            let end = if is_whole_line { value.rest_end } else { value.span.end };
-            let span = value.span.start..end;
-            from = from.max(span.end);
-            spans.push(span);
+            let end = if is_whole_line { line_end } else { value.end(line) };
+            from = from.max(end);
+            spans.push(value.start..end);
         }
     }
 }
@@ -111,6 +125,8 @@ struct Place<'a> {
     name: &'a str,
     /// Whether a quote ends it.
     is_quoted: bool,
+    /// Whether nothing but indentation, a list's dash or a difference's sign comes before it.
+    is_first: bool,
     kind: Name,
 }
 
@@ -126,11 +142,6 @@ impl Place<'_> {
     fn is_of_words(&self) -> bool {
         let name = self.name.to_ascii_lowercase();
         name.contains("phrase") || name.contains("mnemonic")
-    }
-
-    /// Whether nothing but indentation, a list's dash or a difference's sign comes before it.
-    fn is_first(&self) -> bool {
-        self.before.chars().all(|c| c.is_whitespace() || "-+>*|\"'".contains(c))
     }
 }
 
@@ -161,14 +172,14 @@ fn is_secret(place: &Place<'_>, separator: Separator, value: &Value<'_>, line: &
         return false;
     }
     let is_word = is_ordinary(text);
-    let next_is_word = line[value.span.end..value.rest_end].split_whitespace().next().is_some_and(is_prose);
+    let next_is_word = || !value.is_long && is_prose(values::word_after(line, value.start + text.len()));
     match separator {
         Separator::Tight => true,
-        Separator::Blank => !(is_word && (next_is_word || text.chars().all(|c| c.is_ascii_uppercase() || c == '_'))),
+        Separator::Blank => !(is_word && (next_is_word() || text.chars().all(|c| c.is_ascii_uppercase() || c == '_'))),
         Separator::Colon if place.is_quoted => true,
         _ if value.is_quoted => separator == Separator::Equals || !(place.is_in_prose() && is_word),
         Separator::Colon | Separator::Equals => match place.kind {
-            Name::Password if place.is_first() => place.is_of_words() || !(is_prose(text) && next_is_word),
+            Name::Password if place.is_first => place.is_of_words() || !(is_prose(text) && next_is_word()),
             _ => !is_word && !is_small_number(text),
         },
     }

@@ -29,7 +29,7 @@ static SCHEME: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"(?-u:[A-Za-
 const STORES: &[&str] = &["postgres", "mysql", "mariadb", "mongodb", "redis", "rediss", "amqp", "mssql", "sqlserver"];
 
 /// Longest user and password looked at.
-const MAX_USERINFO: usize = 2048;
+const MAX_USERINFO: usize = 512;
 
 /// Finds secrets of URLs in a line.
 pub fn find(line: &str, spans: &mut Vec<Span>) {
@@ -54,7 +54,7 @@ fn userinfo(line: &str, start: usize, is_store: bool) -> Option<Span> {
             '@' => at = Some(offset),
             '/' | '?' | '#' if !is_store => break,
             // The next URL of the line, or the path after the host.
-            '/' if at.is_some() => break,
+            '/' if at.is_some() || line[start + offset..].starts_with("//") => break,
             '"' | '\'' | '`' | '<' | '>' | '\\' => break,
             c if c.is_whitespace() => break,
             _ => {}

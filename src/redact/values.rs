@@ -1,6 +1,6 @@
 //! Where a named value begins and ends.
 
-use super::{MARK, Span};
+use super::MARK;
 
 /// What stands between a name and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,17 +27,48 @@ impl Separator {
     }
 }
 
+/// Most bytes of a value that are looked at to tell what it is. All of it is taken out.
+const LOOKED_AT: usize = 256;
+
 /// A value.
 #[derive(Debug)]
 pub struct Value<'a> {
-    /// Without its quotes.
+    /// Its beginning, without a quote: all of it unless it is long.
     pub text: &'a str,
-    /// Where it is in the line.
-    pub span: Span,
+    /// Where it begins in the line.
+    pub start: usize,
+    /// Whether `text` is not all of it.
+    pub is_long: bool,
     /// Whether quotes are around it.
     pub is_quoted: bool,
-    /// Where what is written after it ends.
-    pub rest_end: usize,
+    form: Form,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    /// In quotes, each with so many backslashes before it.
+    Quoted(char, usize),
+    /// Without; in the query of a URL or not.
+    Bare { in_query: bool },
+}
+
+impl Form {
+    /// Bytes of the value that a text begins with.
+    fn length(self, text: &str) -> usize {
+        match self {
+            Self::Quoted(quote, slashes) => quoted(text, quote, slashes),
+            Self::Bare { in_query } => bare(text, in_query),
+        }
+    }
+}
+
+impl Value<'_> {
+    /// Where it ends in its line.
+    pub fn end(&self, line: &str) -> usize {
+        let length = if self.is_long { self.form.length(&line[self.start..]) } else { self.text.len() };
+        self.start + length
+    }
 }
 
 /// The value that begins at `start`, if one does.
@@ -47,20 +78,33 @@ pub fn scan(line: &str, start: usize, in_query: bool) -> Option<Value<'_>> {
     if rest.starts_with([':', '/']) && line[..start].ends_with(':') {
         return None;
     }
-    let slashes = rest.len() - rest.trim_start_matches('\\').len();
-    let quote = rest[slashes..].chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
-    let rest_end = line.trim_end().len();
-    let (from, length, is_quoted) = match quote {
-        Some(quote) => {
-            let from = start + slashes + 1;
-            (from, quoted(&line[from..], quote, slashes), true)
-        }
-        None => (start, bare(rest, in_query), false),
+    let looked_at = beginning(rest);
+    let slashes = looked_at.len() - looked_at.trim_start_matches('\\').len();
+    let quote = looked_at[slashes..].chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
+    let (start, form) = match quote {
+        Some(quote) => (start + slashes + 1, Form::Quoted(quote, slashes)),
+        None => (start, Form::Bare { in_query }),
     };
-    let span = from..from + length;
-    let text = &line[span.clone()];
+    let looked_at = beginning(&line[start..]);
+    let text = &looked_at[..form.length(looked_at)];
+    let is_long = text.len() == looked_at.len() && start + text.len() < line.len();
     let is_done = text.is_empty() || text.starts_with(MARK) || text.starts_with("-----BEGIN");
-    (!is_done).then_some(Value { text, rest_end: rest_end.max(span.end), span, is_quoted })
+    (!is_done).then_some(Value { text, start, is_long, is_quoted: quote.is_some(), form })
+}
+
+/// As much of a text as is looked at.
+fn beginning(text: &str) -> &str {
+    let mut end = LOOKED_AT.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// The word after a value that ends at `end`, if blanks are between.
+pub fn word_after(line: &str, end: usize) -> &str {
+    let after = beginning(&line[end..]).trim_start_matches(['"', '\'', '`']);
+    if after.starts_with(char::is_whitespace) { after.split_whitespace().next().unwrap_or_default() } else { "" }
 }
 
 /// Bytes up to the quote that ends a value, or all there are when it was cut.
@@ -80,18 +124,18 @@ fn quoted(text: &str, quote: char, slashes: usize) -> usize {
 
 /// Bytes of a value without quotes: up to a blank, or to where the next name begins.
 fn bare(text: &str, in_query: bool) -> usize {
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let word = &text[..end];
-    let ends = word.char_indices().skip(1).find(|(at, c)| match c {
+    let ends = text.char_indices().find(|(at, c)| match c {
+        c if c.is_whitespace() => true,
         '&' if in_query => true,
-        '"' | '`' => true,
-        '&' | ';' | ',' => {
-            let next = &word[at + 1..];
-            *c != '&' && next.is_empty() || begins_with_name(next)
+        '"' | '`' => *at > 0,
+        '&' | ';' | ',' if *at > 0 => {
+            let next = &text[at + 1..];
+            let is_last = next.chars().next().is_none_or(char::is_whitespace);
+            *c != '&' && is_last || begins_with_name(next)
         }
         _ => false,
     });
-    ends.map_or(end, |(at, _)| at)
+    ends.map_or(text.len(), |(at, _)| at)
 }
 
 /// Longest name looked for after a value.
