@@ -69,10 +69,10 @@ fn bare(text: &str, blocks: &mut Blocks) {
         }
         blocks.keys += 1;
         blocks.spans.push(found.range());
-        let below =
-            memchr::memchr(b'\n', &text.as_bytes()[found.end()..]).map_or(text.len(), |at| found.end() + at + 1);
         // What else is on its line is its own affair: there may be several keys, each found from its start.
-        if text[found.end()..below].trim().is_empty() {
+        let rest = text[found.end()..].trim_start_matches([' ', '\t', '\r']);
+        if rest.starts_with('\n') {
+            let below = text.len() - rest.len() + 1;
             until = body(text, below..text.len(), false, &mut blocks.spans);
         }
     }
