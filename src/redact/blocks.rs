@@ -177,7 +177,8 @@ fn material(line: &str, least: usize) -> Material {
     let whole = whole.trim_end_matches(|c: char| c.is_whitespace() || "\"',;)".contains(c));
     // Blanks only where a whole key stands on one line.
     if whole.chars().all(|c| is_part(c) || c == ' ' && least > 1) && whole.len() >= least {
-        return Material::Key(vec![start..start + whole.len()]);
+        let whole = start..start + whole.len();
+        return Material::Key(vec![whole]);
     }
     let is_header = ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Subject:"];
     if is_header.iter().any(|header| bare.starts_with(header)) {

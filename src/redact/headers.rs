@@ -1,4 +1,4 @@
-//! Credentials in HTTP headers and in files of command-line clients.
+//! Credentials in HTTP headers, in arguments and files of command-line clients, and in elements of XML.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use super::ordinary::{is_ordinary, is_placeholder};
 use super::{Span, compiled};
 
 /// What a line has to have.
-pub const TRIGGERS: &[&str] = &["authorization", "bearer", "basic ", "cookie", "login "];
+pub const TRIGGERS: &[&str] = &["authorization", "bearer", "basic ", "cookie", "login ", "curl ", "</"];
 
 /// A place where a credential stands: the first group.
 struct Place {
@@ -27,6 +27,12 @@ const PLACES: &[Place] = &[
     Place { pattern: r"\bbearer\s+([a-z0-9._~+/=-]{8,})", any_word: false },
     Place { pattern: r"\bbasic\s+([a-z0-9+/]{8,}={0,2})", any_word: false },
     Place { pattern: r#"\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?[^=\s"']+=([^"'\\\r\n]{4,})"#, any_word: true },
+    Place { pattern: r#"\bcurl\s.*\s(?:-u|--user)[ =]?["']?[^\s:"']+:([^\s"']+)"#, any_word: true },
+    Place { pattern: r#"\blogin\s.*\s-p[ =]?["']?([^\s"']{4,})"#, any_word: true },
+    Place {
+        pattern: r"<[\w:.-]*(?:password|passwd|passphrase|secret|token|api[_-]?key)>([^<\r\n]{4,})</",
+        any_word: true,
+    },
     // netrc
     Place { pattern: r"\blogin\s+\S+\s+password\s+(\S+)", any_word: true },
 ];

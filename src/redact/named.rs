@@ -34,7 +34,7 @@ const SECRETS: &str = "secret|token|(?:api|access|secret|private|account|auth|si
 const HINTS: &str = "key|credentials?|auth|session(?:[_-]?id)?|signature|salt|seed";
 
 /// What may follow a name: whose it is, how it is written.
-const SUFFIX: &str = "(?:[_-]?(?:[0-9]{1,3}|prod|production|dev|test|staging|stage|live|old|new|value|base64|b64|plain|plaintext|text|string|raw|hash|default|main|root|admin|user|api))?";
+const SUFFIX: &str = "(?:[_-]?(?:[0-9]{1,3}|prod|production|dev|test|staging|stage|live|old|new|value|base|base64|b64|plain|plaintext|text|string|raw|hash|default|main|root|admin|user|api))?";
 
 /// Keys that identify and do not open anything.
 const PLAIN_KEYS: &[&str] = &[

@@ -99,6 +99,9 @@ fn headers() {
     check("got Bearer «a1b2c3d4e5f6» back");
     check("Cookie: sid=«abcdef; theme=dark»");
     check("machine example.com login me password «hunter»");
+    check("curl -s -u me:«hunter2» https://example.com");
+    check("docker login -u me -p «hunter2» example.com");
+    check("<db.password>«hunter2»</db.password>");
     check("bearer authentication is off");
     check("Authorization: required");
     check("Authorization: Bearer <token>");
@@ -134,6 +137,10 @@ fn named_values() {
         "passphrase: «correct horse battery staple»",
         "private key = «a1b2c3»",
         "TOKEN_2=«abcd»",
+        "SECRET_KEY_BASE=«abcd»",
+        "password: '«it''s»'",
+        "\"Server=x;Password=«abc1»;\"",
+        "if password == \"«hunter2»\" {",
         "signing: auth=«3f2a9c1b7d5e8f60a4b2c9d1»",
         "master_key: «3f2a9c1b7d5e8f60a4b2c9d1»",
         "secret: «pässwörd1»",
@@ -166,6 +173,8 @@ fn ordinary_words_stay() {
         "password: String,",
         "pub password: String,",
         "Token::Ident(x)",
+        "assert token == \"identifier\"",
+        "test secret::tests::wrong_token ... FAILED",
         "PWD=/home/me/project",
         "--token TOKEN  the token",
         "--token was not given",

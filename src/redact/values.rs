@@ -20,7 +20,8 @@ impl Separator {
     pub fn of(text: &str, name: &str) -> Option<Self> {
         match text.trim() {
             "" => name.starts_with("--").then_some(Self::Blank),
-            ":" | "=>" => Some(Self::Colon),
+            // A comparison says what was expected as often as what is secret.
+            ":" | "=>" | "==" | "===" => Some(Self::Colon),
             "=" if text == "=" => Some(Self::Tight),
             _ => Some(Self::Equals),
         }
@@ -110,8 +111,13 @@ pub fn word_after(line: &str, end: usize) -> &str {
 /// Bytes up to the quote that ends a value, or all there are when it was cut.
 fn quoted(text: &str, quote: char, slashes: usize) -> usize {
     let mut run = 0;
-    for (at, c) in text.char_indices() {
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
         match c {
+            // YAML and SQL write a quote in a text twice.
+            '\'' if quote == '\'' && slashes == 0 && at > 0 && chars.next_if(|(_, next)| *next == '\'').is_some() => {
+                run = 0
+            }
             '\\' => run += 1,
             c if c == quote && (slashes > 0 && run >= slashes || run % 2 == 0) => {
                 return at - if slashes > 0 { run.min(slashes) } else { 0 };
@@ -130,7 +136,7 @@ fn bare(text: &str, in_query: bool) -> usize {
         '"' | '`' => *at > 0,
         '&' | ';' | ',' if *at > 0 => {
             let next = &text[at + 1..];
-            let is_last = next.chars().next().is_none_or(char::is_whitespace);
+            let is_last = next.chars().next().is_none_or(|c| c.is_whitespace() || "\"'`".contains(c));
             *c != '&' && is_last || begins_with_name(next)
         }
         _ => false,
