@@ -4,7 +4,7 @@
 pub mod cli;
 pub mod config;
 pub mod criteria;
-mod digest;
+pub mod digest;
 pub mod gate;
 pub mod ledger;
 pub mod openspec;

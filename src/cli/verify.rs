@@ -9,6 +9,8 @@ use super::progress;
 use super::settings::Settings;
 use crate::criteria::process::MARKER;
 use crate::gate::{self, Checks, Progress, RunError, Task};
+use crate::ledger::chain::{self, AppendError, Entry};
+use crate::ledger::{self, RunRecord};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
 use crate::report::{Reason, Report, Scope, visible};
@@ -114,15 +116,32 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));
     match outcome {
-        Ok(report) => {
-            if let Err(error) = deliver(&report, report.exit_code(), args.format, args.output.as_deref()) {
+        Ok(mut report) => {
+            let kept = keep(&mut report, args.ledger.as_deref());
+            let exit_code = if kept.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
+            if let Err(error) = deliver(&report, exit_code, args.format, args.output.as_deref()) {
                 output::stderr(&format!("error: {}\n", visible(&error)));
                 return ExitCode::from(COULD_NOT_RUN);
             }
-            ExitCode::from(report.exit_code())
+            if let Err(error) = kept {
+                output::stderr(&format!("error: {}\nfix: {}\n", visible(&error.to_string()), visible(&error.fix())));
+            }
+            ExitCode::from(exit_code)
         }
         Err(error) => could_not_run(args.format, args.output.as_deref(), &error.to_string(), &RunError::fix(&error)),
     }
+}
+
+/// Stores a run beside the repository's objects, and appends it to a ledger. A run that cannot be stored is judged all
+/// the same, which a note says; one whose line in the ledger is missing did not do what was asked.
+fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Result<(), AppendError> {
+    let run = RunRecord::of(report, jiff::Timestamp::now().to_string(), report.exit_code());
+    if let Some(folder) = report.common_dir.as_deref().map(ledger::runs_folder)
+        && let Err(error) = ledger::save(&folder, &run)
+    {
+        report.notes.push(format!("this run was not stored: {error}"));
+    }
+    file.map_or(Ok(()), |file| chain::append(file, &Entry::from(&run)).map(drop))
 }
 
 /// Says why a run could not happen, in the format that was asked for, and returns exit code 2.

@@ -24,7 +24,7 @@ impl fmt::Display for CommandLine {
 
 /// A word in single quotes when a shell would read it as something else.
 fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%^".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }

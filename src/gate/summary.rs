@@ -58,7 +58,9 @@ impl Run<'_> {
             scenarios: judged.iter().map(|judged| judged.scenarios).sum(),
             covered: criteria.covered,
             criteria: criteria.results,
-            trees: Trees { files: criteria.files, criteria: criteria.digest, ..self.trees.clone() },
+            trees: Trees { files: criteria.files, ..self.trees.clone() },
+            criteria_digest: criteria.digest,
+            common_dir: self.bench.common_dir(),
         };
         for judged in judged {
             report.items.push(judged.item);

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::digest::{self, sha256};
-use super::record::{RunRecord, Trees};
-use crate::report::{Counts, Verdict};
+use super::record::RunRecord;
+use crate::digest::{self, sha256};
+use crate::report::criterion_v1::CriterionV1;
+use crate::report::{Counts, Trees, Verdict};
 
 /// Version of a line's shape. Fields are added without changing it.
 const VERSION: u32 = 1;
@@ -66,10 +67,8 @@ pub struct CriterionEntry {
 
 impl From<&RunRecord> for Entry {
     fn from(run: &RunRecord) -> Self {
-        let criterion = |criterion: &super::StoredCriterion| CriterionEntry {
-            id: criterion.id.clone(),
-            verdict: criterion.verdict,
-        };
+        let criterion =
+            |criterion: &CriterionV1| CriterionEntry { id: criterion.id.clone(), verdict: criterion.verdict };
         Self {
             run_id: run.run_id.clone(),
             time: run.time.clone(),

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::chain::{self, MAX_LINE};
-use super::digest::sha256;
+use crate::digest::sha256;
 
 /// Most problems that are told one by one.
 const MAX_PROBLEMS: usize = 100;

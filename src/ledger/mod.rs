@@ -4,14 +4,10 @@
 
 pub mod chain;
 pub mod check;
-mod digest;
 mod record;
 mod run_id;
 mod store;
 
-pub use digest::sha256;
-pub use record::{
-    RECORD_VERSION, RunRecord, StoredCheck, StoredCriterion, StoredEvidence, StoredReason, StoredScope, Trees,
-};
+pub use record::{RECORD_VERSION, RunRecord};
 pub use run_id::RunId;
 pub use store::{KEPT, Listed, LoadError, list, load, runs_folder, save};

@@ -185,6 +185,19 @@ impl Repository {
     }
 }
 
+/// The folder all work trees of the repository at `top` share, by its files alone: a whole tree is judged without git.
+pub fn common_dir_of(top: &Path) -> Option<PathBuf> {
+    let git = top.join(".git");
+    if git.is_dir() {
+        return Some(git);
+    }
+    // In a linked work tree and in a submodule `.git` is a file that names the folder.
+    let text = fs::read_to_string(&git).ok()?;
+    let git_dir = top.join(text.strip_prefix("gitdir: ")?.trim_end());
+    let shared = fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim_end()));
+    Some(absolute(top, &shared.unwrap_or(git_dir))).filter(|folder| folder.is_dir())
+}
+
 fn explain(cwd: &Path, error: &str) -> OpenError {
     // gix tells apart what went wrong only in words.
     let is_untrusted = error.contains("safe.directory") || error.contains("unsafe") || error.contains("not owned");

@@ -15,28 +15,37 @@ pub struct CriterionV1 {
     #[serde(default)]
     pub root: String,
     /// The capability whose file lists it.
+    #[serde(default)]
     pub capability: String,
     /// The requirement it belongs to.
     pub requirement: String,
     /// The scenario it checks.
     pub scenario: String,
     /// The sentence it stands for.
+    #[serde(default)]
     pub ears: String,
     /// The shape of that sentence after EARS, when it has one.
+    #[serde(default)]
     pub pattern: Option<String>,
     /// File that lists it, from the top of the tree.
+    #[serde(default)]
     pub path: String,
     /// 1-based.
+    #[serde(default)]
     pub line: usize,
     /// Whether base's version was run in place of head's.
+    #[serde(default)]
     pub is_of_base: bool,
     /// The outcome.
     pub verdict: Verdict,
     /// Why it is not PASS, when no check says so.
+    #[serde(default)]
     pub reason: Option<String>,
     /// Its checks, in the order of the file.
+    #[serde(default)]
     pub checks: Vec<CheckV1>,
     /// Files that a check relies on and that differ between base and head.
+    #[serde(default)]
     pub touched: Vec<String>,
 }
 
@@ -49,22 +58,30 @@ pub struct CheckV1 {
     #[serde(rename = "type")]
     pub kind: String,
     /// The name the file gives it.
+    #[serde(default)]
     pub name: Option<String>,
     /// What it looks at: the command, the file, the globs, the test, the rubric.
+    #[serde(default)]
     pub subject: String,
     /// The outcome.
     pub verdict: Verdict,
     /// What was seen.
+    #[serde(default)]
     pub message: String,
     /// What proves it, redacted and cut.
+    #[serde(default)]
     pub evidence: String,
     /// Bytes of evidence there were.
+    #[serde(default)]
     pub evidence_bytes: u64,
     /// Whether some of it was left out.
+    #[serde(default)]
     pub evidence_truncated: bool,
     /// Secrets that were redacted.
+    #[serde(default)]
     pub redacted: usize,
     /// How long it took. A shared command's time is told with every check that shares it.
+    #[serde(default)]
     pub duration_ms: u64,
 }
 

@@ -1,5 +1,6 @@
 //! The one model everybody reads: findings, verdicts, the report of a run.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bstr::BStr;
@@ -84,7 +85,8 @@ pub struct JudgedItem {
 }
 
 /// What was compared.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
 pub struct Scope {
     /// `tree`, `changed` or `staged`.
     pub kind: String,
@@ -140,10 +142,15 @@ pub struct Report {
     pub criteria: Vec<CriterionResult>,
     /// What exactly was judged.
     pub trees: Trees,
+    /// Digest of the criteria that were run.
+    pub criteria_digest: Option<String>,
+    /// The folder of the repository that all its work trees share, when there is a repository.
+    pub common_dir: Option<PathBuf>,
 }
 
 /// Names of what was judged: who has the same ones had the same files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
 pub struct Trees {
     /// Git's name for base's files.
     pub base: Option<String>,
@@ -153,8 +160,6 @@ pub struct Trees {
     pub specs: Option<String>,
     /// Digest of all files git follows, as they lay on disk when checks ran.
     pub files: Option<String>,
-    /// Digest of the criteria that were run.
-    pub criteria: Option<String>,
 }
 
 /// A finding that somebody allowed.
@@ -173,7 +178,7 @@ pub struct Suppressed {
 }
 
 /// Why a run could not judge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Reason {
     /// What is missing.
     pub message: String,
@@ -200,6 +205,8 @@ impl Report {
             covered: 0,
             criteria: Vec::new(),
             trees: Trees::default(),
+            criteria_digest: None,
+            common_dir: None,
         }
     }
 

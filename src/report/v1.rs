@@ -52,6 +52,8 @@ pub struct ReportV1 {
     pub notes: Vec<String>,
     /// What exactly was judged.
     pub trees: Trees,
+    /// Digest of the criteria that were run.
+    pub criteria_digest: Option<String>,
 }
 
 /// A judged item.
@@ -141,6 +143,7 @@ impl ReportV1 {
             reasons: report.reasons.clone(),
             notes: report.notes.clone(),
             trees: report.trees.clone(),
+            criteria_digest: report.criteria_digest.clone(),
         }
     }
 }

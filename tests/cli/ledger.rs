@@ -21,7 +21,7 @@ fn ledger(sandbox: &Sandbox) -> String {
             counts: specward::report::Counts::default(),
             base: None,
             head: "worktree".to_owned(),
-            trees: specward::ledger::Trees::default(),
+            trees: specward::report::Trees::default(),
             criteria_digest: None,
             criteria: Vec::new(),
         };

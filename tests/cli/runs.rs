@@ -15,9 +15,9 @@ fn folder(sandbox: &Sandbox) -> PathBuf {
 
 fn check(index: usize, verdict: &str, evidence: &str) -> Value {
     json!({
-        "index": index, "kind": "command", "name": format!("test {index}"), "subject": "cargo test", "verdict": verdict,
+        "index": index, "type": "command", "name": format!("test {index}"), "subject": "cargo test", "verdict": verdict,
         "message": "exit code 101", "duration_ms": 1234,
-        "evidence": { "text": evidence, "total": evidence.len(), "is_cut": false, "redacted": 0 },
+        "evidence": evidence, "evidence_bytes": evidence.len(),
     })
 }
 
@@ -32,7 +32,7 @@ fn store(sandbox: &Sandbox, id: &str, head: &str, evidence: &str) {
                 "id": "auth/sign-in/right-password", "requirement": "Sign in", "scenario": "Right password",
                 "ears": "The system SHALL let users in.", "pattern": "ubiquitous", "verdict": "FAIL",
                 "checks": [check(1, "PASS", "good"), check(2, "FAIL", evidence), json!({
-                    "index": 3, "kind": "judge", "subject": "The error says what to do", "verdict": "UNVERIFIABLE",
+                    "index": 3, "type": "judge", "subject": "The error says what to do", "verdict": "UNVERIFIABLE",
                 })],
             },
             { "id": "auth/sign-out/signed-out", "requirement": "Sign out", "scenario": "Signed out", "verdict": "PASS" },
@@ -114,7 +114,7 @@ fn a_criterion_is_explained_from_its_newest_run() {
     let json = sandbox.run(&["explain", "right-password", "--format", "json"]);
     let document: Value = serde_json::from_str(&json.exits(0).stdout).expect("JSON");
     assert_eq!(document["criterion"]["checks"].as_array().map(Vec::len), Some(2));
-    assert_eq!(document["criterion"]["checks"][0]["evidence"]["text"], "first\n\u{1b}[31mred\u{202e}\n");
+    assert_eq!(document["criterion"]["checks"][0]["evidence"], "first\n\u{1b}[31mred\u{202e}\n");
     assert!(!json.stdout.contains('\u{202e}'));
 }
 

@@ -9,8 +9,9 @@ use crate::cli::output;
 use crate::cli::settings::Settings;
 use crate::cli::stored::{self, BOLD, CYAN, DIM, Format, RESET, coloured, short};
 use crate::gate::nearest;
-use crate::ledger::{self, Listed, RunRecord, StoredCheck, StoredCriterion};
+use crate::ledger::{self, Listed, RunRecord};
 use crate::repo::open::Repository;
+use crate::report::criterion_v1::{CheckV1, CriterionV1};
 use crate::report::{Verdict, count, visible};
 
 /// What is asked for.
@@ -108,18 +109,18 @@ fn near(name: &str, mut known: Vec<String>) -> Vec<String> {
 }
 
 enum Found<'a> {
-    One(&'a StoredCriterion),
+    One(&'a CriterionV1),
     Several(Vec<&'a str>),
     None,
 }
 
 /// The criterion of an id, else the only one whose id ends with `/` and the name.
-fn find<'a>(criteria: &'a [StoredCriterion], name: &str) -> Found<'a> {
+fn find<'a>(criteria: &'a [CriterionV1], name: &str) -> Found<'a> {
     if let Some(criterion) = criteria.iter().find(|criterion| criterion.id == name) {
         return Found::One(criterion);
     }
-    let ends = |criterion: &&StoredCriterion| criterion.id.strip_suffix(name).is_some_and(|start| start.ends_with('/'));
-    let found: Vec<&StoredCriterion> = criteria.iter().filter(|_| !name.is_empty()).filter(ends).collect();
+    let ends = |criterion: &&CriterionV1| criterion.id.strip_suffix(name).is_some_and(|start| start.ends_with('/'));
+    let found: Vec<&CriterionV1> = criteria.iter().filter(|_| !name.is_empty()).filter(ends).collect();
     match found.as_slice() {
         [] => Found::None,
         [one] => Found::One(one),
@@ -136,13 +137,13 @@ fn moved_since(run: &RunRecord, repository: &Repository) -> Option<String> {
         .then(|| format!("this run judged {}, and {} is checked out now", short(judged), short(&head)))
 }
 
-fn print(question: &Question<'_>, run: &RunRecord, criterion: &StoredCriterion, moved: Option<&str>) {
+fn print(question: &Question<'_>, run: &RunRecord, criterion: &CriterionV1, moved: Option<&str>) {
     if question.format == Format::Human {
         return output::text(&text(run, criterion, question.all, moved));
     }
-    let is_shown = |check: &&StoredCheck| question.all || check.verdict != Verdict::Pass;
+    let is_shown = |check: &&CheckV1| question.all || check.verdict != Verdict::Pass;
     let shown =
-        StoredCriterion { checks: criterion.checks.iter().filter(is_shown).cloned().collect(), ..criterion.clone() };
+        CriterionV1 { checks: criterion.checks.iter().filter(is_shown).cloned().collect(), ..criterion.clone() };
     print_json(&json!({
         "schema_version": 1,
         "run_id": run.run_id,
@@ -155,7 +156,7 @@ fn print(question: &Question<'_>, run: &RunRecord, criterion: &StoredCriterion, 
     }));
 }
 
-fn text(run: &RunRecord, criterion: &StoredCriterion, all: bool, moved: Option<&str>) -> String {
+fn text(run: &RunRecord, criterion: &CriterionV1, all: bool, moved: Option<&str>) -> String {
     let shown = |text: &str| visible(text);
     let mut out = format!("{BOLD}{}{RESET}\n", shown(&criterion.id));
     let mut field = |name: &str, value: String| out += &format!("  {name:<9}  {value}\n");
@@ -203,7 +204,7 @@ fn text(run: &RunRecord, criterion: &StoredCriterion, all: bool, moved: Option<&
 }
 
 /// A check with its evidence, line by line: what programs printed is not let loose on a terminal.
-fn check_text(check: &StoredCheck) -> String {
+fn check_text(check: &CheckV1) -> String {
     let name = check.name.as_ref().map(|name| format!(" {}", visible(name))).unwrap_or_default();
     let (kind, seconds) = (visible(&check.kind), check.duration_ms / 1000);
     let (tenths, verdict) = (check.duration_ms % 1000 / 100, coloured(check.verdict));
@@ -212,20 +213,19 @@ fn check_text(check: &StoredCheck) -> String {
     if !check.message.is_empty() {
         out += &format!("  {}\n", visible(&check.message));
     }
-    let evidence = &check.evidence;
     let mut about = Vec::new();
-    if evidence.is_cut {
-        about.push(format!("cut, of {}", count(usize::try_from(evidence.total).unwrap_or(usize::MAX), "byte")));
+    if check.evidence_truncated {
+        about.push(format!("cut, of {}", count(usize::try_from(check.evidence_bytes).unwrap_or(usize::MAX), "byte")));
     }
-    if evidence.redacted > 0 {
-        about.push(format!("{} redacted", count(evidence.redacted, "secret")));
+    if check.redacted > 0 {
+        about.push(format!("{} redacted", count(check.redacted, "secret")));
     }
     let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
-    if evidence.text.is_empty() {
+    if check.evidence.is_empty() {
         return out + &format!("  {DIM}no evidence{about}{RESET}\n");
     }
     out += &format!("  {DIM}evidence{about}:{RESET}\n");
-    for line in evidence.text.lines() {
+    for line in check.evidence.lines() {
         out += &format!("    {}\n", visible(&line.replace('\t', "    ")));
     }
     out
@@ -235,7 +235,7 @@ fn check_text(check: &StoredCheck) -> String {
 mod tests {
     use super::*;
 
-    fn criterion(id: &str) -> StoredCriterion {
+    fn criterion(id: &str) -> CriterionV1 {
         let json = json!({ "id": id, "requirement": "r", "scenario": "s", "verdict": "PASS" });
         serde_json::from_value(json).unwrap()
     }
@@ -257,9 +257,9 @@ mod tests {
 
     #[test]
     fn evidence_cannot_steer_a_terminal() {
-        let check: StoredCheck = serde_json::from_value(json!({
-            "index": 1, "kind": "command", "verdict": "FAIL",
-            "evidence": { "text": "a\u{1b}[2J\rb\n\tc:\\tmp\n::error::d\u{202e}", "total": 9, "is_cut": true, "redacted": 1 },
+        let check: CheckV1 = serde_json::from_value(json!({
+            "index": 1, "type": "command", "verdict": "FAIL", "evidence_bytes": 9, "evidence_truncated": true, "redacted": 1,
+            "evidence": "a\u{1b}[2J\rb\n\tc:\\tmp\n::error::d\u{202e}",
         }))
         .unwrap();
         let text = check_text(&check);

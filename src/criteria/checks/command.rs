@@ -28,14 +28,6 @@ pub fn judge(check: &CommandCheck, ended: &Ended) -> Observed {
     observed
 }
 
-/// A command as one would type it.
-pub fn shown(command: &CommandLine) -> String {
-    match command {
-        CommandLine::Argv(argv) => argv.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-        CommandLine::Shell(line) => line.trim().to_owned(),
-    }
-}
-
 /// A stream's text without colours. What is expected of it may stand in either.
 struct Text {
     raw: String,
@@ -194,7 +186,7 @@ fn codes(expected: &ExitExpectation) -> String {
 
 /// The command, how it ended, and what it wrote.
 fn evidence(command: &CommandLine, ended: &Ended, stdout: &Text, stderr: &Text) -> String {
-    let mut text = format!("$ {}\n", shown(command));
+    let mut text = format!("$ {}\n", one_line(&command.to_string()));
     let took = duration(ended.duration);
     let how = match &ended.end {
         End::Exited(code) => format!("exit {code} after {took}"),
@@ -241,15 +233,6 @@ fn duration(duration: Duration) -> String {
 /// A text of several lines on one.
 fn one_line(text: &str) -> String {
     text.replace('\r', "\\r").replace('\n', "\\n")
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%^".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", one_line(word).replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::repo::checkout;
 use crate::repo::environment::Environment;
 use crate::repo::node::Node;
 use crate::repo::oid::Oid;
-use crate::repo::open::Repository;
+use crate::repo::open::{self, Repository};
 use crate::repo::scope::HeadSide;
 use crate::repo::snapshot::{ObjectTree, Snapshot, Worktree};
 use crate::repo::store::{GitError, Store};
@@ -39,6 +39,9 @@ pub(in crate::gate) trait Bench: Sync {
 
     /// Git's name for the files it follows as they lie on disk. None outside of a repository.
     fn digest(&self) -> Option<String>;
+
+    /// The folder that all work trees of the repository share. None outside of a repository.
+    fn common_dir(&self) -> Option<PathBuf>;
 }
 
 /// A whole tree as it lies on disk, with or without git.
@@ -69,6 +72,10 @@ impl Bench for TreeBench<'_> {
     fn digest(&self) -> Option<String> {
         let repository = Repository::open(self.top, self.env).ok()?;
         followed_on_disk(&repository)
+    }
+
+    fn common_dir(&self) -> Option<PathBuf> {
+        open::common_dir_of(self.top)
     }
 }
 
@@ -179,6 +186,10 @@ impl Bench for ComparedBench<'_> {
             HeadSide::Worktree(_) => followed_on_disk(self.repository),
             _ => self.whole().ok().map(|whole| whole.id.to_string()),
         }
+    }
+
+    fn common_dir(&self) -> Option<PathBuf> {
+        Some(self.repository.common_dir().to_owned())
     }
 }
 

@@ -25,8 +25,10 @@ pub(super) struct Chooser<'r, 'a> {
     run: &'r Run<'a>,
     project: &'r Project<'r>,
     at: usize,
-    /// Capabilities of judged main specs, and those whose criteria were edited.
+    /// Capabilities of judged main specs.
     specs: BTreeSet<String>,
+    /// Capabilities whose criteria were edited.
+    edited: BTreeSet<String>,
     /// Open changes that are judged.
     changes: BTreeSet<String>,
     /// Capabilities of their deltas.
@@ -82,14 +84,14 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 }
             }
         }
-        let folder = project.path(FOLDER);
+        let (folder, mut edited) = (project.path(FOLDER), BTreeSet::new());
         for edit in edits.iter().filter(|edit| edit.place == EditPlace::Head) {
             let inner = edit.change.path.strip_prefix(folder.as_slice()).and_then(|rest| rest.strip_prefix(b"/"));
-            specs.extend(inner.and_then(|inner| folder::capability_of(inner.as_bstr())));
+            edited.extend(inner.and_then(|inner| folder::capability_of(inner.as_bstr())));
         }
         let is_whole = run.diff.is_none() && run.task.ids.is_empty();
         let scenes = RefCell::default();
-        Some(Self { run, project, at, specs, changes, claimed, is_whole, require, scenes })
+        Some(Self { run, project, at, specs, edited, changes, claimed, is_whole, require, scenes })
     }
 
     /// Reads the criteria of the judged items, and those that are asked for by name.
@@ -208,7 +210,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// Scenarios that need a check.
     fn wanted(&self) -> Vec<ScenarioRef> {
-        let mut capabilities: BTreeSet<String> = self.specs.iter().chain(&self.claimed).cloned().collect();
+        let mut capabilities: BTreeSet<String> =
+            self.specs.iter().chain(&self.edited).chain(&self.claimed).cloned().collect();
         if self.is_whole {
             capabilities.extend(self.project.specs().files.iter().map(|file| file.id.clone()));
         }
@@ -242,7 +245,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         if self.is_whole || all {
             return folder::load_all(project);
         }
-        let capabilities: BTreeSet<&String> = self.specs.iter().chain(&self.claimed).collect();
+        let capabilities: BTreeSet<&String> = self.specs.iter().chain(&self.edited).chain(&self.claimed).collect();
         capabilities.into_iter().filter_map(|capability| folder::load(project, capability)).collect()
     }
 
@@ -261,7 +264,10 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     fn is_judged(&self, criterion: &Criterion, places: &[Match]) -> bool {
         let is_of_change = |place: &Match| matches!(&place.place, Place::Change(name) if self.changes.contains(name));
-        self.is_whole || self.specs.contains(&criterion.capability) || places.iter().any(is_of_change)
+        self.is_whole
+            || self.specs.contains(&criterion.capability)
+            || self.edited.contains(&criterion.capability)
+            || places.iter().any(is_of_change)
     }
 
     /// The scenario's lines, without its heading.
