@@ -10,9 +10,9 @@ use super::frozen::{self, Link, Sides};
 use super::left_alone::Diff;
 use super::roots;
 use super::run::Run;
+use super::trees;
 use super::verify::{Progress, RunError, Stop, Task, folder_error, read_config, relative, unverifiable};
 use crate::config::{self, Config};
-use crate::digest::sha256;
 use crate::openspec::project::FOLDER;
 use crate::repo::changes::{changed_projects, compare};
 use crate::repo::history::History;
@@ -22,7 +22,7 @@ use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, RequestKind, Undetermined};
 use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree, join};
 use crate::repo::store::{GitError, Store};
-use crate::report::{Report, Scope, Trees, display_path};
+use crate::report::{Report, Scope, display_path};
 use crate::rules::Freeze;
 
 /// Base against head.
@@ -332,7 +332,7 @@ impl Compared<'_> {
             (self.comparison.base, &self.base),
             (self.comparison.head, head, snapshot),
         );
-        let trees = self.trees(head, &plan.paths)?;
+        let trees = trees::names(store, (&self.base, head), self.comparison.head, &plan.paths)?;
         let run = Run {
             task: self.task,
             progress,
@@ -356,28 +356,6 @@ impl Compared<'_> {
             Some(None) => Freeze::Strict,
             None => base.max(head),
         }
-    }
-
-    /// Names of both sides, for whoever keeps the report.
-    fn trees(&self, head: &Node, paths: &[BString]) -> Result<Trees, GitError> {
-        let store = self.repository.store();
-        let head_tree = match self.comparison.head {
-            HeadSide::Commit(_) => Some(head.id),
-            HeadSide::Worktree(commit) => Some(store.tree_of(commit)?),
-            HeadSide::Index => None,
-        };
-        let mut specs = String::new();
-        for path in paths {
-            if let Some(node) = head.find(store, path.as_ref())? {
-                specs += &format!("{} {}\n", node.id, display_path(path.as_ref()));
-            }
-        }
-        Ok(Trees {
-            base: Some(self.base.id.to_string()),
-            head: head_tree.map(|id| id.to_string()),
-            specs: Some(sha256(specs.as_bytes())),
-            ..Trees::default()
-        })
     }
 
     /// Histories that merged one another have several merge bases. When these have different specs, a merge that threw

@@ -20,6 +20,7 @@ mod select;
 mod spec_diff;
 mod summary;
 mod suppress;
+mod trees;
 mod verify;
 mod work;
 
