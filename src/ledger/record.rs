@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::criterion_v1::CriterionV1;
+use crate::report::criterion_v1::{self, CriterionV1};
 use crate::report::v1::FindingV1;
 use crate::report::{Counts, Reason, Report, Scope, Trees, Verdict};
 
@@ -63,7 +63,7 @@ impl RunRecord {
             scope: report.scope.clone(),
             trees: report.trees.clone(),
             criteria_digest: report.criteria_digest.clone(),
-            criteria: report.criteria.iter().map(CriterionV1::from).collect(),
+            criteria: criterion_v1::all(&report.criteria),
             findings: report.findings.iter().map(finding).collect(),
             reasons: report.reasons.clone(),
         }
@@ -86,7 +86,7 @@ pub(super) mod tests {
             subject: "cargo test".to_owned(),
             verdict: Verdict::Fail,
             message: "exit code 101".to_owned(),
-            evidence: Evidence { text: "line\n".to_owned(), total: 5, is_cut: false, redacted: 0 },
+            evidence: Evidence { text: "line\n".into(), total: 5, is_cut: false, redacted: 0 },
             duration: Duration::from_millis(1200),
         };
         let criterion = CriterionResult {

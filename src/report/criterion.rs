@@ -1,5 +1,6 @@
 //! What running a criterion's checks came to.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Verdict, shown_line, visible};
@@ -61,8 +62,9 @@ pub struct CheckResult {
 /// What a check saw: redacted, and no longer than configured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// The text. When it was too long its middle is left out, and a line says how much.
-    pub text: String,
+    /// The text, one for all checks that share a run. When it was too long its middle is left out, and a line says how
+    /// much.
+    pub text: Arc<str>,
     /// Bytes there were before anything was left out.
     pub total: u64,
     /// Whether something was left out.

@@ -1,5 +1,7 @@
 //! Criteria in the JSON report and in stored runs, version 1. A struct of its own, as the report's.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -68,9 +70,12 @@ pub struct CheckV1 {
     /// What was seen.
     #[serde(default)]
     pub message: String,
-    /// What proves it, redacted and cut.
+    /// What proves it, redacted and cut. Empty when another check of the report has the same, see `evidence_of`.
     #[serde(default)]
     pub evidence: String,
+    /// The check that has the evidence, as `<criterion>#<index>`: that of a shared command is given once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence_of: Option<String>,
     /// Bytes of evidence there were.
     #[serde(default)]
     pub evidence_bytes: u64,
@@ -87,6 +92,41 @@ pub struct CheckV1 {
 
 /// Kinds of check there are. A stored one of another kind comes from another version.
 const KINDS: [&str; 5] = ["command", "file", "search", "junit", "judge"];
+
+/// All criteria of a run. Evidence that several checks share is written down with the first of them.
+pub fn all(results: &[CriterionResult]) -> Vec<CriterionV1> {
+    let mut first: HashMap<*const u8, String> = HashMap::new();
+    let mut criteria: Vec<CriterionV1> = results.iter().map(CriterionV1::from).collect();
+    for (result, criterion) in results.iter().zip(&mut criteria) {
+        for (check, written) in result.checks.iter().zip(&mut criterion.checks) {
+            if written.evidence.is_empty() {
+                continue;
+            }
+            match first.entry(check.evidence.text.as_ptr()) {
+                Entry::Occupied(other) => {
+                    written.evidence.clear();
+                    written.evidence_of = Some(other.get().clone());
+                }
+                Entry::Vacant(none) => drop(none.insert(format!("{}#{}", result.name(), check.index))),
+            }
+        }
+    }
+    criteria
+}
+
+/// The check with this name (`<criterion>#<index>`) among some criteria.
+pub fn find<'c>(criteria: &'c [CriterionV1], name: &str) -> Option<&'c CheckV1> {
+    let (id, index) = name.rsplit_once('#')?;
+    let is_it = |one: &&CriterionV1| one.name() == id;
+    criteria.iter().find(is_it)?.checks.iter().find(|check| check.index.to_string() == index)
+}
+
+impl CriterionV1 {
+    /// The id, with the project's folder before it when there is one.
+    pub fn name(&self) -> String {
+        if self.root.is_empty() { self.id.clone() } else { format!("{}:{}", self.root, self.id) }
+    }
+}
 
 impl From<&CriterionResult> for CriterionV1 {
     fn from(result: &CriterionResult) -> Self {
@@ -118,7 +158,8 @@ impl From<&CheckResult> for CheckV1 {
             subject: check.subject.clone(),
             verdict: check.verdict,
             message: check.message.clone(),
-            evidence: check.evidence.text.clone(),
+            evidence: check.evidence.text.to_string(),
+            evidence_of: None,
             evidence_bytes: check.evidence.total,
             evidence_truncated: check.evidence.is_cut,
             redacted: check.evidence.redacted,
@@ -159,12 +200,38 @@ impl From<CheckV1> for CheckResult {
             verdict: stored.verdict,
             message: stored.message,
             evidence: Evidence {
-                text: stored.evidence,
+                text: stored.evidence.into(),
                 total: stored.evidence_bytes,
                 is_cut: stored.evidence_truncated,
                 redacted: stored.redacted,
             },
             duration: Duration::from_millis(stored.duration_ms),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_evidence_is_written_once() {
+        let shared = Evidence { text: "out".into(), ..Evidence::default() };
+        let result = |id: &str| {
+            let check: CheckV1 = serde_json::from_str(r#"{"index": 1, "type": "command", "verdict": "PASS"}"#)?;
+            let check = CheckResult { evidence: shared.clone(), ..CheckResult::from(check) };
+            let text = format!(r#"{{"id": "{id}", "requirement": "a", "scenario": "b", "verdict": "PASS"}}"#);
+            let criterion: CriterionV1 = serde_json::from_str(&text)?;
+            Ok(CriterionResult { checks: vec![check], ..CriterionResult::from(criterion) })
+        };
+        let results: Result<Vec<CriterionResult>, serde_json::Error> = ["one", "two"].map(result).into_iter().collect();
+        let written = all(&results.unwrap_or_default());
+        assert_eq!(written[0].checks[0].evidence, "out");
+        assert_eq!(
+            (written[1].checks[0].evidence.as_str(), written[1].checks[0].evidence_of.as_deref()),
+            ("", Some("one#1"))
+        );
+        assert_eq!(find(&written, "one#1"), Some(&written[0].checks[0]));
+        assert_eq!(find(&written, "one#2"), None);
     }
 }

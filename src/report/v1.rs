@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::criterion_v1::CriterionV1;
+use super::criterion_v1::{self, CriterionV1};
 use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed, Trees, Verdict};
 
 /// Version of this shape. Fields are added without changing it; anything else makes it 2.
@@ -138,7 +138,7 @@ impl ReportV1 {
             suppressed: report.suppressed.clone(),
             baselined: report.baselined,
             criteria_counts: report.criteria_counts(),
-            criteria: report.criteria.iter().map(CriterionV1::from).collect(),
+            criteria: criterion_v1::all(&report.criteria),
             coverage: CoverageV1 { covered: report.covered, total: report.scenarios },
             reasons: report.reasons.clone(),
             notes: report.notes.clone(),

@@ -11,7 +11,7 @@ use crate::cli::stored::{self, BOLD, CYAN, DIM, Format, RESET, coloured, short};
 use crate::gate::nearest;
 use crate::ledger::{self, Listed, RunRecord};
 use crate::repo::open::Repository;
-use crate::report::criterion_v1::{CheckV1, CriterionV1};
+use crate::report::criterion_v1::{self, CheckV1, CriterionV1};
 use crate::report::{Verdict, count, visible};
 
 /// What is asked for.
@@ -61,11 +61,12 @@ pub fn explain(question: &Question<'_>, settings: &Settings) -> Result<ExitCode,
         runs += 1;
         match find(&run.criteria, question.name) {
             Found::One(criterion) => {
-                print(question, run, criterion, moved_since(run, &repository).as_deref());
+                let criterion = with_evidence(run, criterion);
+                print(question, run, &criterion, moved_since(run, &repository).as_deref());
                 Ok(true)
             }
             Found::Several(ids) => {
-                let message = format!("several criteria end with `/{}`: {}", question.name, ids.join(", "));
+                let message = format!("several criteria are called `{}`: {}", question.name, ids.join(", "));
                 Err(other(message, "give the whole id"))
             }
             Found::None => {
@@ -110,22 +111,44 @@ fn near(name: &str, mut known: Vec<String>) -> Vec<String> {
 
 enum Found<'a> {
     One(&'a CriterionV1),
-    Several(Vec<&'a str>),
+    Several(Vec<String>),
     None,
+}
+
+impl<'a> Found<'a> {
+    fn of(found: &[&'a CriterionV1]) -> Self {
+        match found {
+            [] => Self::None,
+            [one] => Self::One(one),
+            several => Self::Several(several.iter().map(|criterion| criterion.name()).collect()),
+        }
+    }
 }
 
 /// The criterion of an id, else the only one whose id ends with `/` and the name.
 fn find<'a>(criteria: &'a [CriterionV1], name: &str) -> Found<'a> {
-    if let Some(criterion) = criteria.iter().find(|criterion| criterion.id == name) {
+    if let Some(criterion) = criteria.iter().find(|criterion| criterion.name() == name) {
         return Found::One(criterion);
+    }
+    let same: Vec<&CriterionV1> = criteria.iter().filter(|criterion| criterion.id == name).collect();
+    if !same.is_empty() {
+        return Found::of(&same);
     }
     let ends = |criterion: &&CriterionV1| criterion.id.strip_suffix(name).is_some_and(|start| start.ends_with('/'));
     let found: Vec<&CriterionV1> = criteria.iter().filter(|_| !name.is_empty()).filter(ends).collect();
-    match found.as_slice() {
-        [] => Found::None,
-        [one] => Found::One(one),
-        several => Found::Several(several.iter().map(|criterion| criterion.id.as_str()).collect()),
+    Found::of(&found)
+}
+
+/// The criterion with all its evidence: what it shares with others is stored with the first of them.
+fn with_evidence(run: &RunRecord, criterion: &CriterionV1) -> CriterionV1 {
+    let mut whole = criterion.clone();
+    for check in &mut whole.checks {
+        let shared = check.evidence_of.take().and_then(|name| criterion_v1::find(&run.criteria, &name));
+        if let Some(shared) = shared {
+            check.evidence.clone_from(&shared.evidence);
+        }
     }
+    whole
 }
 
 /// Says so when the commit that was judged is no longer the one that is checked out.

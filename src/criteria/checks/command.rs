@@ -6,7 +6,6 @@ use std::time::Duration;
 use regex::RegexBuilder;
 
 use crate::criteria::model::{CommandCheck, CommandLine, ExitExpectation, TextExpectation};
-use crate::criteria::observed::Observed;
 use crate::criteria::process::{Captured, End, Ended};
 use crate::criteria::test_counts::{Runner, TestCounts, runner};
 use crate::report::Verdict;
@@ -14,21 +13,22 @@ use crate::report::Verdict;
 /// How a way out is written.
 const SAY_WHAT: &str = "say what the output has to contain with `expect: { stdout: { contains: … } }`";
 
-/// Judges a program that ended, or never ran.
-pub fn judge(check: &CommandCheck, ended: &Ended) -> Observed {
-    let (stdout, stderr) = (plain(&ended.stdout), plain(&ended.stderr));
-    let (verdict, message) = verdict(check, ended, [&stdout, &stderr]);
-    let evidence = evidence(&check.command, ended, &stdout, &stderr);
-    let mut observed = match verdict {
-        Verdict::Fail => Observed::fail(message, evidence),
-        Verdict::Pass => Observed::pass(message, evidence),
-        Verdict::Unverifiable | Verdict::Skipped => Observed::unverifiable(message, evidence),
-    };
-    observed.dropped = ended.stdout.left_out().saturating_add(ended.stderr.left_out());
-    observed
+/// What a program wrote, made ready once for all checks that share its run.
+#[derive(Debug)]
+pub struct Output {
+    stdout: Text,
+    stderr: Text,
+}
+
+impl Output {
+    /// What a program that ended wrote; nothing when it never ran.
+    pub fn of(ended: &Ended) -> Self {
+        Self { stdout: plain(&ended.stdout), stderr: plain(&ended.stderr) }
+    }
 }
 
 /// A stream's text without colours. What is expected of it may stand in either.
+#[derive(Debug)]
 struct Text {
     raw: String,
     plain: String,
@@ -41,7 +41,9 @@ fn plain(captured: &Captured) -> Text {
     Text { raw, plain, is_cut: captured.is_cut() }
 }
 
-fn verdict(check: &CommandCheck, ended: &Ended, texts: [&Text; 2]) -> (Verdict, String) {
+/// Judges a program that ended, or never ran: the verdict, and what was seen on one line.
+pub fn judge(check: &CommandCheck, ended: &Ended, output: &Output) -> (Verdict, String) {
+    let texts = [&output.stdout, &output.stderr];
     let code = match &ended.end {
         End::Exited(code) => *code,
         End::Signalled(signal) => {
@@ -184,8 +186,10 @@ fn codes(expected: &ExitExpectation) -> String {
     }
 }
 
-/// The command, how it ended, and what it wrote.
-fn evidence(command: &CommandLine, ended: &Ended, stdout: &Text, stderr: &Text) -> String {
+/// The command, how it ended, and what it wrote, the same for all checks that share its run; and how many bytes of that
+/// were lost.
+pub fn evidence(command: &CommandLine, ended: &Ended, output: &Output) -> (String, u64) {
+    let Output { stdout, stderr } = output;
     let mut text = format!("$ {}\n", one_line(&command.to_string()));
     let took = duration(ended.duration);
     let how = match &ended.end {
@@ -214,7 +218,7 @@ fn evidence(command: &CommandLine, ended: &Ended, stdout: &Text, stderr: &Text) 
             text.push('\n');
         }
     }
-    text
+    (text, ended.stdout.left_out().saturating_add(ended.stderr.left_out()))
 }
 
 fn tests(number: u64) -> &'static str {

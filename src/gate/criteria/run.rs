@@ -7,12 +7,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::bench::Bench;
 use super::plan::{Key, Planned, Settings, commands, key};
+use crate::criteria::checks::command::Output;
 use crate::criteria::checks::judge::{Diff, Question};
 use crate::criteria::checks::{command, file, judge, junit, search};
 use crate::criteria::process::{self, End, Ended, Order};
 use crate::criteria::{Check, CheckKind, JudgeCheck, Observed, evidence, trivial};
 use crate::gate::verify::{Progress, Task};
-use crate::report::{CheckResult, CriterionResult, Reason, Verdict, display_path, shown_line};
+use crate::report::{CheckResult, CriterionResult, Evidence, Reason, Verdict, display_path, shown_line};
 
 /// Bytes of the difference that the judge is given.
 const MAX_DIFFERENCE: usize = 512 * 1024;
@@ -57,7 +58,39 @@ struct Runner<'a> {
 }
 
 /// What a shared command came to, or why it was not run.
-type Shared = Result<Ended, Reason>;
+type Shared = Result<Run, Reason>;
+
+/// A command that was run, made ready for all checks that share it.
+struct Run {
+    ended: Ended,
+    output: Output,
+    evidence: Evidence,
+}
+
+/// What a check saw, as it is kept.
+struct Seen {
+    verdict: Verdict,
+    message: String,
+    evidence: Evidence,
+    duration: Duration,
+}
+
+impl Seen {
+    fn of(observed: Observed, duration: Duration, max_evidence: usize) -> Self {
+        let Observed { verdict, message, evidence: text, dropped } = observed;
+        Self {
+            verdict,
+            message: evidence::line(&message),
+            evidence: evidence::of(&text, dropped, max_evidence),
+            duration,
+        }
+    }
+
+    fn skipped(why: &str) -> Self {
+        let (verdict, evidence) = (Verdict::Skipped, Evidence::default());
+        Self { verdict, message: why.to_owned(), evidence, duration: Duration::ZERO }
+    }
+}
 
 impl Runner<'_> {
     fn run_commands(&self, keys: &[Key]) -> Vec<Shared> {
@@ -80,7 +113,11 @@ impl Runner<'_> {
                 timeout: *timeout,
                 marker: &format!("{}/{}", self.task.run_id, at + 1),
             };
-            Ok(self.watched(&command.to_string(), || process::run(&order)))
+            let ended = self.watched(&command.to_string(), || process::run(&order));
+            let output = Output::of(&ended);
+            let (text, dropped) = command::evidence(command, &ended, &output);
+            let evidence = evidence::of(&text, dropped, self.settings[*project].max_evidence);
+            Ok(Run { ended, output, evidence })
         })
     }
 
@@ -119,18 +156,23 @@ impl Runner<'_> {
         done
     }
 
-    /// What a check sees, and how long that took. None when it is the judge's turn later.
-    fn observe(&self, one: &Planned, check: &Check, shared: Option<&Shared>) -> Option<(Observed, Duration)> {
+    /// What a check sees. None when it is the judge's turn later.
+    fn observe(&self, one: &Planned, check: &Check, shared: Option<&Shared>) -> Option<Seen> {
         let started = Instant::now();
+        let max = self.settings[one.project].max_evidence;
         let observed = match &check.kind {
             CheckKind::Command(command) => {
                 if let Some(why) = trivial::is_trivial(command) {
                     let message = format!("this command proves nothing: {why}; name one that runs a test");
-                    return Some((Observed::unverifiable(message, ""), Duration::ZERO));
+                    return Some(Seen::of(Observed::unverifiable(message, ""), Duration::ZERO, max));
                 }
                 return match shared? {
-                    Ok(ended) => Some((command::judge(command, ended), ended.duration)),
-                    Err(reason) => Some((not_run(reason), Duration::ZERO)),
+                    Ok(run) => {
+                        let (verdict, message) = command::judge(command, &run.ended, &run.output);
+                        let (message, evidence) = (evidence::line(&message), run.evidence.clone());
+                        Some(Seen { verdict, message, evidence, duration: run.ended.duration })
+                    }
+                    Err(reason) => Some(Seen::of(not_run(reason), Duration::ZERO, max)),
                 };
             }
             CheckKind::File(check) => self.look(|files| file::judge(check, files)),
@@ -139,17 +181,14 @@ impl Runner<'_> {
                 Ok(folder) => junit::judge(check, &folder, self.started),
                 Err(reason) => not_run(&reason),
             },
-            CheckKind::Judge(_) if self.task.checks.is_without_judge => {
-                let skipped = Observed { verdict: Verdict::Skipped, ..Observed::pass("--no-judge", "") };
-                return Some((skipped, Duration::ZERO));
-            }
+            CheckKind::Judge(_) if self.task.checks.is_without_judge => return Some(Seen::skipped("--no-judge")),
             CheckKind::Judge(_) if self.settings[one.project].judge.is_none() => Observed::unverifiable(
                 "there is no judge: name a command with `judge: command:` in openspec/specward.yaml",
                 "",
             ),
             CheckKind::Judge(_) => return None,
         };
-        Some((observed, started.elapsed()))
+        Some(Seen::of(observed, started.elapsed(), max))
     }
 
     fn look(&self, judge: impl Fn(&dyn crate::repo::snapshot::Snapshot) -> Observed) -> Observed {
@@ -160,15 +199,11 @@ impl Runner<'_> {
         }
     }
 
-    fn result(&self, one: &Planned, observe: impl Fn(&Check) -> Option<(Observed, Duration)>) -> CriterionResult {
+    fn result(&self, one: &Planned, observe: impl Fn(&Check) -> Option<Seen>) -> CriterionResult {
         let criterion = &one.criterion;
-        let max = self.settings[one.project].max_evidence;
         let checks = criterion.checks.iter().enumerate().map(|(at, check)| {
             let seen = if one.skipped.is_some() { None } else { observe(check) };
-            let (observed, duration) = seen.unwrap_or_else(|| {
-                (Observed { verdict: Verdict::Skipped, ..Observed::pass("not run", "") }, Duration::ZERO)
-            });
-            check_result(at, check, observed, duration, max)
+            check_result(at, check, seen.unwrap_or_else(|| Seen::skipped("not run")))
         });
         CriterionResult {
             id: criterion.id.clone(),
@@ -248,7 +283,8 @@ impl Runner<'_> {
         for ((place, at, _), (observed, duration)) in judges.iter().zip(answers) {
             let one = &self.planned[*place];
             let max = self.settings[one.project].max_evidence;
-            results[*place].checks[*at] = check_result(*at, &one.criterion.checks[*at], observed, duration, max);
+            let seen = Seen::of(observed, duration, max);
+            results[*place].checks[*at] = check_result(*at, &one.criterion.checks[*at], seen);
         }
     }
 }
@@ -270,17 +306,16 @@ fn not_run(reason: &Reason) -> Observed {
     Observed::unverifiable(format!("{}; {}", reason.message, reason.fix), "")
 }
 
-fn check_result(at: usize, check: &Check, observed: Observed, duration: Duration, max: usize) -> CheckResult {
-    let Observed { verdict, message, evidence: text, dropped } = observed;
+fn check_result(at: usize, check: &Check, seen: Seen) -> CheckResult {
     CheckResult {
         index: at + 1,
         kind: check.kind.word(),
         name: check.name.clone(),
         subject: evidence::line(&check.kind.to_string()),
-        verdict,
-        message: evidence::line(&message),
-        evidence: evidence::of(&text, dropped, max),
-        duration,
+        verdict: seen.verdict,
+        message: seen.message,
+        evidence: seen.evidence,
+        duration: seen.duration,
     }
 }
 

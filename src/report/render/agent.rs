@@ -108,6 +108,9 @@ fn criterion(out: &mut String, one: &CriterionResult) {
             left -= 1;
         }
     }
+    if !one.touched.is_empty() {
+        line(out, &format!("The diff changes what it relies on: {}", listed(&one.touched)));
+    }
     if one.is_of_base {
         line(out, "This is the criterion as base has it; edits of it do not count.");
     }

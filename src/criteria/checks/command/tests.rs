@@ -1,6 +1,7 @@
 //! Programs that ended in every way, and what is made of it.
 
 use super::*;
+use crate::criteria::Observed;
 use crate::criteria::model::Expectation;
 use crate::criteria::test_counts::Recogniser;
 
@@ -39,6 +40,14 @@ fn exited(code: i32, stdout: &str) -> Ended {
     ended(End::Exited(code), stdout, "")
 }
 
+/// What one check alone sees of a run.
+fn judged(check: &CommandCheck, ended: &Ended) -> Observed {
+    let output = Output::of(ended);
+    let (verdict, message) = judge(check, ended, &output);
+    let (evidence, dropped) = evidence(&check.command, ended, &output);
+    Observed { verdict, message, evidence, dropped }
+}
+
 #[track_caller]
 fn assert_verdict(observed: &Observed, verdict: Verdict, part: &str) {
     assert_eq!(observed.verdict, verdict, "{}", observed.message);
@@ -48,17 +57,17 @@ fn assert_verdict(observed: &Observed, verdict: Verdict, part: &str) {
 #[test]
 fn exit_codes() {
     let plain = check("tool x");
-    assert_verdict(&judge(&plain, &exited(0, "")), Verdict::Pass, "exits with 0");
-    assert_verdict(&judge(&plain, &exited(3, "")), Verdict::Fail, "exits with 3, not with 0");
+    assert_verdict(&judged(&plain, &exited(0, "")), Verdict::Pass, "exits with 0");
+    assert_verdict(&judged(&plain, &exited(3, "")), Verdict::Fail, "exits with 3, not with 0");
     let other = expecting("tool x", |expect| expect.exit = ExitExpectation::OneOf(vec![1, 2]));
-    assert_verdict(&judge(&other, &exited(2, "")), Verdict::Pass, "");
-    assert_verdict(&judge(&other, &exited(0, "")), Verdict::Fail, "exits with 0, not with 1 or 2");
+    assert_verdict(&judged(&other, &exited(2, "")), Verdict::Pass, "");
+    assert_verdict(&judged(&other, &exited(0, "")), Verdict::Fail, "exits with 0, not with 1 or 2");
     let any = expecting("tool x", |expect| {
         expect.exit = ExitExpectation::Any;
         expect.stdout.contains.push("x".to_owned());
     });
-    assert_verdict(&judge(&any, &exited(9, "x")), Verdict::Pass, "");
-    assert_verdict(&judge(&any, &exited(9, "y")), Verdict::Fail, "stdout does not contain `x`");
+    assert_verdict(&judged(&any, &exited(9, "x")), Verdict::Pass, "");
+    assert_verdict(&judged(&any, &exited(9, "y")), Verdict::Fail, "stdout does not contain `x`");
 }
 
 #[test]
@@ -71,7 +80,7 @@ fn what_did_not_run_to_its_end_is_unverifiable() {
         (End::NotStarted("not so".to_owned()), "not so"),
         (End::Interrupted, "run it again"),
     ] {
-        assert_verdict(&judge(&any, &ended(end, "", "")), Verdict::Unverifiable, part);
+        assert_verdict(&judged(&any, &ended(end, "", "")), Verdict::Unverifiable, part);
     }
 }
 
@@ -84,18 +93,18 @@ fn texts() {
         expect.stdout.matches = vec!["^one$".to_owned(), r"\d+ passed$".to_owned()];
         expect.stderr.not_contains = vec!["error".to_owned()];
     });
-    assert_verdict(&judge(&good, &output), Verdict::Pass, "");
+    assert_verdict(&judged(&good, &output), Verdict::Pass, "");
     let bad = with(|expect| expect.stderr.not_contains = vec!["warning".to_owned()]);
-    assert_verdict(&judge(&bad, &output), Verdict::Fail, "stderr contains `warning`");
+    assert_verdict(&judged(&bad, &output), Verdict::Fail, "stderr contains `warning`");
     let bad = with(|expect| expect.stdout.matches = vec!["^two$".to_owned()]);
-    assert_verdict(&judge(&bad, &output), Verdict::Fail, "`^two$` does not match stdout");
+    assert_verdict(&judged(&bad, &output), Verdict::Fail, "`^two$` does not match stdout");
     let broken = with(|expect| expect.stdout.matches = vec!["(".to_owned()]);
-    assert_verdict(&judge(&broken, &output), Verdict::Unverifiable, "no regular expression");
+    assert_verdict(&judged(&broken, &output), Verdict::Unverifiable, "no regular expression");
     let worst = with(|expect| {
         expect.stdout.matches = vec!["(".to_owned()];
         expect.stderr.contains = vec!["none".to_owned()];
     });
-    assert_verdict(&judge(&worst, &output), Verdict::Fail, "stderr does not contain");
+    assert_verdict(&judged(&worst, &output), Verdict::Fail, "stderr does not contain");
 }
 
 #[test]
@@ -111,13 +120,13 @@ fn what_was_not_kept_is_not_judged() {
     }
     let with = |change: fn(&mut Expectation)| expecting("tool x", change);
     let seen = with(|expect| expect.stdout.contains = vec!["start".to_owned()]);
-    assert_verdict(&judge(&seen, &output), Verdict::Pass, "");
+    assert_verdict(&judged(&seen, &output), Verdict::Pass, "");
     for unseen in [
         with(|expect| expect.stdout.contains = vec!["x".to_owned()]),
         with(|expect| expect.stdout.not_contains = vec!["x".to_owned()]),
         with(|expect| expect.stdout.matches = vec!["x".to_owned()]),
     ] {
-        let observed = judge(&unseen, &output);
+        let observed = judged(&unseen, &output);
         assert_verdict(&observed, Verdict::Unverifiable, "was not kept");
         assert!(observed.dropped > 0);
     }
@@ -130,54 +139,54 @@ fn tests_that_did_not_run_prove_nothing() {
     let one = "test result: ok. 1 passed; 0 failed; 2 ignored; 0 measured; 4 filtered out; finished in 0.00s\n";
     let text = expecting("cargo test", |expect| expect.stdout.contains = vec!["test result: ok".to_owned()]);
     for check in [check("cargo test"), check("make test"), text] {
-        assert_verdict(&judge(&check, &exited(0, none)), Verdict::Unverifiable, "no test ran; ");
-        assert_verdict(&judge(&check, &exited(0, ignored)), Verdict::Unverifiable, "no test ran, 2 were skipped; ");
-        assert_verdict(&judge(&check, &exited(0, one)), Verdict::Pass, "1 test run, 2 skipped");
+        assert_verdict(&judged(&check, &exited(0, none)), Verdict::Unverifiable, "no test ran; ");
+        assert_verdict(&judged(&check, &exited(0, ignored)), Verdict::Unverifiable, "no test ran, 2 were skipped; ");
+        assert_verdict(&judged(&check, &exited(0, one)), Verdict::Pass, "1 test run, 2 skipped");
     }
 }
 
 #[test]
 fn a_runner_without_a_word_proves_nothing() {
-    assert_verdict(&judge(&check("pytest -qq"), &exited(0, ".\n")), Verdict::Unverifiable, "how many tests ran");
+    assert_verdict(&judged(&check("pytest -qq"), &exited(0, ".\n")), Verdict::Unverifiable, "how many tests ran");
     let absent = expecting("pytest -qq", |expect| expect.stdout.not_contains = vec!["x".to_owned()]);
-    assert_verdict(&judge(&absent, &exited(0, ".\n")), Verdict::Unverifiable, "how many tests ran");
+    assert_verdict(&judged(&absent, &exited(0, ".\n")), Verdict::Unverifiable, "how many tests ran");
     let text = expecting("pytest -qq", |expect| expect.stdout.contains = vec!["[100%]".to_owned()]);
-    assert_verdict(&judge(&text, &exited(0, ". [100%]\n")), Verdict::Pass, "");
-    assert_verdict(&judge(&check("make test"), &exited(0, ".\n")), Verdict::Pass, "");
+    assert_verdict(&judged(&text, &exited(0, ". [100%]\n")), Verdict::Pass, "");
+    assert_verdict(&judged(&check("make test"), &exited(0, ".\n")), Verdict::Pass, "");
 }
 
 #[test]
 fn no_tests_is_not_a_failure() {
-    assert_verdict(&judge(&check("cargo nextest run x"), &exited(4, "")), Verdict::Unverifiable, "no test ran");
-    assert_verdict(&judge(&check("uv run pytest x"), &exited(5, "")), Verdict::Unverifiable, "no test ran");
+    assert_verdict(&judged(&check("cargo nextest run x"), &exited(4, "")), Verdict::Unverifiable, "no test ran");
+    assert_verdict(&judged(&check("uv run pytest x"), &exited(5, "")), Verdict::Unverifiable, "no test ran");
     let jest = ended(End::Exited(1), "", "No tests found, exiting with code 1\n");
-    assert_verdict(&judge(&check("npx jest x"), &jest), Verdict::Unverifiable, "no test ran");
-    assert_verdict(&judge(&check("cargo test x"), &exited(101, "error: could not compile")), Verdict::Fail, "101");
+    assert_verdict(&judged(&check("npx jest x"), &jest), Verdict::Unverifiable, "no test ran");
+    assert_verdict(&judged(&check("cargo test x"), &exited(101, "error: could not compile")), Verdict::Fail, "101");
     let crashed = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\nrunning 1 test\n";
-    assert_verdict(&judge(&check("cargo test x"), &exited(101, crashed)), Verdict::Fail, "101");
+    assert_verdict(&judged(&check("cargo test x"), &exited(101, crashed)), Verdict::Fail, "101");
     let broken = "Test Suites: 1 failed, 1 total\nTests:       0 total\n";
-    assert_verdict(&judge(&check("npx jest x"), &exited(1, broken)), Verdict::Fail, "");
-    assert_verdict(&judge(&check("cargo build"), &exited(4, "")), Verdict::Fail, "");
+    assert_verdict(&judged(&check("npx jest x"), &exited(1, broken)), Verdict::Fail, "");
+    assert_verdict(&judged(&check("cargo build"), &exited(4, "")), Verdict::Fail, "");
 }
 
 #[test]
 fn selected_tests_of_go_have_to_be_told_of() {
     let ok = exited(0, "ok  \tx\t0.002s\n");
-    assert_verdict(&judge(&check("go test ./..."), &ok), Verdict::Pass, "");
-    assert_verdict(&judge(&check("go test -run TestX ./x"), &ok), Verdict::Unverifiable, "add `-v`");
+    assert_verdict(&judged(&check("go test ./..."), &ok), Verdict::Pass, "");
+    assert_verdict(&judged(&check("go test -run TestX ./x"), &ok), Verdict::Unverifiable, "add `-v`");
     let verbose = exited(0, "--- PASS: TestX (0.00s)\nPASS\nok  \tx\t0.002s\n");
-    assert_verdict(&judge(&check("go test -v -run=TestX ./x"), &verbose), Verdict::Pass, "1 test run");
+    assert_verdict(&judged(&check("go test -v -run=TestX ./x"), &verbose), Verdict::Pass, "1 test run");
 }
 
 #[test]
 fn evidence_shows_the_command_its_end_and_its_output() {
     let output = ended(End::Exited(101), "\x1b[1mout\x1b[0m", "err\n");
-    let observed = judge(&check("cargo nextest run -E test(timeout) it's"), &output);
+    let observed = judged(&check("cargo nextest run -E test(timeout) it's"), &output);
     let expected = "$ cargo nextest run -E 'test(timeout)' 'it'\\''s'\nexit 101 after 2.1 s (/usr/bin/program)\n\
                     --- stdout\nout\n--- stderr\nerr\n";
     assert_eq!(observed.evidence, expected);
-    let only = judge(&check("a"), &exited(0, "x\n"));
+    let only = judged(&check("a"), &exited(0, "x\n"));
     assert_eq!(only.evidence, "$ a\nexit 0 after 2.1 s (/usr/bin/program)\nx\n");
     let line = CommandCheck { command: CommandLine::Shell("a | b".to_owned()), expect: Expectation::default() };
-    assert!(judge(&line, &exited(0, "")).evidence.starts_with("$ a | b\n"));
+    assert!(judged(&line, &exited(0, "")).evidence.starts_with("$ a | b\n"));
 }
