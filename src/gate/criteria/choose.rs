@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use super::plan::Planned;
 use super::rules;
 use crate::config::{Config, Require};
 use crate::criteria::folder::{self, CriteriaFile, FOLDER};
-use crate::criteria::{Criterion, Match, Matching, Place, ScenarioRef, Scenes};
+use crate::criteria::{CheckKind, Criterion, Match, Matching, Place, ScenarioRef, Scenes};
 use crate::gate::run::Run;
 use crate::gate::work::{Judged, Work};
 use crate::openspec::change::Change;
@@ -39,6 +39,7 @@ pub(super) struct Chooser<'r, 'a> {
     require: Require,
     /// Scenarios of head by capability, read when they are first asked for.
     scenes: RefCell<HashMap<String, Rc<Scenes>>>,
+    texts: Texts,
 }
 
 /// What was chosen.
@@ -90,8 +91,8 @@ impl<'r, 'a> Chooser<'r, 'a> {
             edited.extend(inner.and_then(|inner| folder::capability_of(inner.as_bstr())));
         }
         let is_whole = run.diff.is_none() && run.task.ids.is_empty();
-        let scenes = RefCell::default();
-        Some(Self { run, project, at, specs, edited, changes, claimed, is_whole, require, scenes })
+        let (scenes, texts) = (RefCell::default(), Texts::default());
+        Some(Self { run, project, at, specs, edited, changes, claimed, is_whole, require, scenes, texts })
     }
 
     /// Reads the criteria of the judged items, and those that are asked for by name.
@@ -137,7 +138,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 is_of_base,
                 ears: places.first().map(|place| place.ears.clone()).or(criterion.ears.clone()).unwrap_or_default(),
                 pattern: places.first().and_then(|place| place.pattern),
-                steps: places.first().map(|place| self.steps(place)).unwrap_or_default(),
+                steps: places.first().map(|place| self.steps(&criterion, place)).unwrap_or_default(),
                 skipped: (!is_asked).then(|| "not asked for (--only)".to_owned()),
                 touched: Vec::new(),
                 criterion,
@@ -237,7 +238,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     /// What makes a scenario the one it is.
     fn words(&self, project: &Project<'_>, scenario: &ScenarioRef) -> (String, String, String) {
-        let lines = lines_below(project, scenario.path.as_ref(), scenario.line).unwrap_or_default();
+        let lines = self.texts.below(project, scenario.path.as_ref(), scenario.line).unwrap_or_default();
         (scenario.requirement.clone(), scenario.scenario.clone(), lines)
     }
 
@@ -270,18 +271,35 @@ impl<'r, 'a> Chooser<'r, 'a> {
             || places.iter().any(is_of_change)
     }
 
-    /// The scenario's lines, without its heading.
-    fn steps(&self, place: &Match) -> String {
+    /// The scenario's lines, without its heading, when somebody wants to read them.
+    fn steps(&self, criterion: &Criterion, place: &Match) -> String {
+        if !criterion.checks.iter().any(|check| matches!(check.kind, CheckKind::Judge(_))) {
+            return String::new();
+        }
         let base = self.project.compared().map(|compared| &compared.base);
-        let read = |project| lines_below(project, place.path.as_ref(), place.scenario_line);
+        let read = |project| self.texts.below(project, place.path.as_ref(), place.scenario_line);
         read(self.project).or_else(|| base.and_then(read)).unwrap_or_default()
     }
 }
 
-/// The lines below a scenario's heading, up to the next one.
-fn lines_below(project: &Project<'_>, path: &BStr, heading: usize) -> Option<String> {
-    let text = Text::from_bytes(project.snapshot().read(path).ok()?);
-    let is_part = |line: &usize| text.fenced(*line) || section_break(text.line(*line)).is_none_or(|level| level > 4);
-    let lines = (heading + 1..text.len()).take_while(is_part).map(|line| text.line(line));
-    Some(lines.collect::<Vec<_>>().join("\n").trim().to_owned())
+/// Files that scenarios are read from, each read once.
+#[derive(Default)]
+struct Texts(RefCell<HashMap<(*const (), BString), Option<Rc<Text>>>>);
+
+impl Texts {
+    /// The lines below a scenario's heading, up to the next one.
+    fn below(&self, project: &Project<'_>, path: &BStr, heading: usize) -> Option<String> {
+        let text = self.read(project, path)?;
+        let is_part =
+            |line: &usize| text.fenced(*line) || section_break(text.line(*line)).is_none_or(|level| level > 4);
+        let lines = (heading + 1..text.len()).take_while(is_part).map(|line| text.line(line));
+        Some(lines.collect::<Vec<_>>().join("\n").trim().to_owned())
+    }
+
+    fn read(&self, project: &Project<'_>, path: &BStr) -> Option<Rc<Text>> {
+        let side = std::ptr::from_ref(project).cast();
+        let mut known = self.0.borrow_mut();
+        let text = known.entry((side, path.to_owned()));
+        text.or_insert_with(|| project.snapshot().read(path).ok().map(|bytes| Rc::new(Text::from_bytes(bytes)))).clone()
+    }
 }
