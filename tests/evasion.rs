@@ -6,8 +6,14 @@
 
 #[path = "evasion/base.rs"]
 mod base;
+#[path = "evasion/checked.rs"]
+mod checked;
 #[path = "evasion/criteria_edits.rs"]
 mod criteria_edits;
+#[path = "evasion/criteria_inputs.rs"]
+mod criteria_inputs;
+#[path = "evasion/criteria_runs.rs"]
+mod criteria_runs;
 #[path = "evasion/demanded.rs"]
 mod demanded;
 #[path = "evasion/disarmed.rs"]

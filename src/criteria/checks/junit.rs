@@ -1,13 +1,13 @@
 //! Reads the outcome of tests from a JUnit report.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use bstr::ByteSlice;
 use roxmltree::{Document, Node, NodeId, ParsingOptions};
 
 use super::excerpt::quoted;
 use super::reports;
+pub use super::reports::Mark;
 use crate::criteria::{JunitCheck, Observed};
 use crate::openspec::near::near;
 use crate::report::{count, shown_line};
@@ -21,12 +21,12 @@ const MAX_DEPTH: usize = 64;
 /// Tests that are listed as evidence when all passed.
 const MAX_LISTED: usize = 20;
 
-/// Judges tests by the report that lies on disk below `top`, for a run that began at `started`.
+/// Judges tests by the report that lies on disk below `top`. `mark` is what was there when the run began.
 ///
 /// FAIL when a test failed. UNVERIFIABLE when the report is missing, old or not one, when no such test is in it, when a
 /// test did not run, or when the report contradicts itself. Evidence is what failed tests say, else which passed.
-pub fn judge(check: &JunitCheck, top: &Path, started: SystemTime) -> Observed {
-    let text = match reports::read(&check.report, &check.newer_than, top, started) {
+pub fn judge(check: &JunitCheck, top: &Path, mark: &Mark) -> Observed {
+    let text = match reports::read(&check.report, &check.newer_than, top, mark) {
         Ok(text) => text,
         Err(message) => return Observed::unverifiable(message, ""),
     };

@@ -26,11 +26,43 @@ const COARSE_TICK: Duration = Duration::from_secs(2);
 /// A time further ahead than clocks differ was made up.
 const AHEAD: Duration = Duration::from_secs(60);
 
+/// What a report's file was when a run began. Time alone does not tell: clocks tick, and what was put there a moment
+/// before a run looks as if the run had written it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    started: SystemTime,
+    before: Option<Identity>,
+}
+
+impl Mark {
+    /// Notes a report below `top`, for a run that begins at `started`.
+    pub fn new(report: &str, top: &Path, started: SystemTime) -> Self {
+        let path = inside(report).ok().map(|path| top.join(path.to_path_lossy()));
+        Self { started, before: path.and_then(|path| Identity::of(&fs::metadata(path).ok()?)) }
+    }
+}
+
+/// What differs when a file is another one, or is written again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Identity {
+    file: (u64, u64),
+    bytes: u64,
+    modified: SystemTime,
+    changed: Option<SystemTime>,
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Option<Self> {
+        let modified = metadata.modified().ok()?;
+        Some(Self { file: file_of(metadata), bytes: metadata.len(), modified, changed: changed(metadata) })
+    }
+}
+
 /// The text of a report below `top`.
 ///
 /// # Errors
 /// Why there is nothing to go by, and what to do: it is missing, old, outside, too large or no text.
-pub(super) fn read(report: &str, newer_than: &NewerThan, top: &Path, started: SystemTime) -> Result<String, String> {
+pub(super) fn read(report: &str, newer_than: &NewerThan, top: &Path, mark: &Mark) -> Result<String, String> {
     let shown = quoted(report.as_bytes().as_bstr());
     let path = inside(report).map_err(|reason| format!("{shown} was not read: {reason}; name a file of the tree"))?;
     let io = |error: std::io::Error| match error.kind() {
@@ -51,11 +83,11 @@ pub(super) fn read(report: &str, newer_than: &NewerThan, top: &Path, started: Sy
     let file = File::open(&real).map_err(io)?;
     let metadata = file.metadata().map_err(io)?;
     let times = Times::of(&metadata).map_err(io)?;
-    if times.earliest > SystemTime::now() + AHEAD {
+    if times.latest > SystemTime::now() + AHEAD {
         return Err(format!("{shown} was not read: it is dated in the future; {LET_IT_BE_WRITTEN}"));
     }
     match newer_than {
-        NewerThan::Run if times.earliest + times.tick() < started => {
+        NewerThan::Run if times.earliest + times.tick() < mark.started || mark.before == Identity::of(&metadata) => {
             return Err(format!("{shown} was not read: it is older than this run; {LET_IT_BE_WRITTEN}"));
         }
         NewerThan::Run => {}
@@ -81,8 +113,8 @@ struct Times {
 }
 
 impl Times {
-    /// A time of modification can be set at will, that of the last change of the file's entry cannot: an old report
-    /// does not get new by `touch`, nor a new source old.
+    /// A time of modification can be set at will, that of the last change of the file's entry only to now: a report is
+    /// not dated ahead of what it is compared with, nor a new source back.
     fn of(metadata: &Metadata) -> std::io::Result<Self> {
         let modified = metadata.modified()?;
         let changed = changed(metadata).unwrap_or(modified);
@@ -101,6 +133,18 @@ fn changed(metadata: &Metadata) -> Option<SystemTime> {
     let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
     let nanos = Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?);
     SystemTime::UNIX_EPOCH.checked_add(seconds + nanos)
+}
+
+/// Device and number of a file.
+#[cfg(unix)]
+fn file_of(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn file_of(_: &Metadata) -> (u64, u64) {
+    (0, 0)
 }
 
 #[cfg(not(unix))]
@@ -157,6 +201,11 @@ mod tests {
         top
     }
 
+    /// A run that began then, when no report was there.
+    fn since(started: SystemTime) -> Mark {
+        Mark { started, before: None }
+    }
+
     fn set_modified(path: &Path, time: SystemTime) {
         File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
     }
@@ -168,7 +217,7 @@ mod tests {
         let top = tree();
         let report = top.path().join("junit.xml");
         let before = SystemTime::now() - HOUR;
-        let read = |started| read("junit.xml", &NewerThan::Run, top.path(), started);
+        let read = |started| read("junit.xml", &NewerThan::Run, top.path(), &since(started));
         assert_eq!(read(before).as_deref(), Ok("<x/>"));
         assert!(read(SystemTime::now() + HOUR).is_err_and(|message| message.contains("older than this run")));
         set_modified(&report, SystemTime::now() + HOUR);
@@ -179,13 +228,27 @@ mod tests {
     }
 
     #[test]
+    fn what_was_there_before_is_not_of_this_run() {
+        let top = tree();
+        let report = top.path().join("junit.xml");
+        // Written this very moment.
+        let mark = Mark::new("junit.xml", top.path(), SystemTime::now());
+        let read = || read("junit.xml", &NewerThan::Run, top.path(), &mark);
+        assert!(read().is_err_and(|message| message.contains("older than this run")));
+        fs::write(&report, "<longer/>").unwrap();
+        assert_eq!(read().as_deref(), Ok("<longer/>"));
+        let mark = Mark::new("none.xml", top.path(), SystemTime::now());
+        assert_eq!(mark.before, None);
+    }
+
+    #[test]
     fn the_clock_of_files_may_be_behind() {
         let top = tree();
         let report = top.path().join("junit.xml");
         let started = SystemTime::UNIX_EPOCH + Duration::from_millis(1_000_010_900);
         let read = |millis: u64| {
             set_modified(&report, SystemTime::UNIX_EPOCH + Duration::from_millis(millis));
-            read("junit.xml", &NewerThan::Run, top.path(), started).is_ok()
+            read("junit.xml", &NewerThan::Run, top.path(), &since(started)).is_ok()
         };
         assert!(read(1_000_010_890) && !read(1_000_010_800));
         assert!(read(1_000_010_000) && !read(1_000_008_000));
@@ -194,8 +257,9 @@ mod tests {
     #[test]
     fn a_report_is_newer_than_files() {
         let top = tree();
-        let read =
-            |glob: &str| read("junit.xml", &NewerThan::Files(vec![glob.to_owned()]), top.path(), SystemTime::now());
+        let read = |glob: &str| {
+            read("junit.xml", &NewerThan::Files(vec![glob.to_owned()]), top.path(), &since(SystemTime::now()))
+        };
         // Reports are written after what they report on.
         fs::write(top.path().join("junit.xml"), "<y/>").unwrap();
         assert_eq!(read("*.rs").as_deref(), Ok("<y/>"));
@@ -211,7 +275,7 @@ mod tests {
         let top = tree();
         fs::write(top.path().join("latin.xml"), b"<x a='\xe4'/>").unwrap();
         for report in ["gone.xml", "gone/junit.xml", "../junit.xml", "/etc/passwd", ".", ".git/x", "latin.xml"] {
-            assert!(read(report, &NewerThan::Run, top.path(), SystemTime::UNIX_EPOCH).is_err(), "{report}");
+            assert!(read(report, &NewerThan::Run, top.path(), &since(SystemTime::UNIX_EPOCH)).is_err(), "{report}");
         }
     }
 
@@ -223,7 +287,7 @@ mod tests {
         symlink("junit.xml", top.path().join("in.xml")).unwrap();
         symlink(outside.path().join("junit.xml"), top.path().join("out.xml")).unwrap();
         symlink(outside.path(), top.path().join("folder")).unwrap();
-        let read = |report| read(report, &NewerThan::Run, top.path(), SystemTime::UNIX_EPOCH);
+        let read = |report| read(report, &NewerThan::Run, top.path(), &since(SystemTime::UNIX_EPOCH));
         assert!(read("in.xml").is_ok());
         assert!(read("out.xml").is_err_and(|message| message.contains("out of the tree")));
         assert!(read("folder/junit.xml").is_err());

@@ -1,5 +1,6 @@
 //! Runs the checks of the planned criteria: commands first, equal ones once, then what looks at files, the judge last.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError};
 use std::thread;
@@ -26,7 +27,8 @@ pub(super) fn run(
     task: &Task,
     progress: &Progress,
 ) -> Vec<CriterionResult> {
-    let runner = Runner { planned, settings, bench, task, progress, started: SystemTime::now() };
+    let reports = reports(planned, bench);
+    let runner = Runner { planned, settings, bench, task, progress, reports };
     let (keys, places) = commands(planned, settings);
     let judges = runner.judges();
     progress.checks_total.store(keys.len() + judges.len(), Ordering::Relaxed);
@@ -54,7 +56,23 @@ struct Runner<'a> {
     bench: &'a dyn Bench,
     task: &'a Task,
     progress: &'a Progress,
-    started: SystemTime,
+    /// What reports of tests were before anything ran.
+    reports: BTreeMap<String, junit::Mark>,
+}
+
+/// Notes the reports of tests that checks look at.
+fn reports(planned: &[Planned], bench: &dyn Bench) -> BTreeMap<String, junit::Mark> {
+    let checks = planned.iter().filter(|one| one.skipped.is_none()).flat_map(|one| &one.criterion.checks);
+    let mut names = checks.filter_map(|check| match &check.kind {
+        CheckKind::Junit(check) => Some(&check.report),
+        _ => None,
+    });
+    let started = SystemTime::now();
+    let Some(first) = names.next() else { return BTreeMap::new() };
+    // Without a folder no report is looked at either.
+    let Ok(folder) = bench.folder() else { return BTreeMap::new() };
+    let mark = |name: &String| (name.clone(), junit::Mark::new(name, &folder, started));
+    std::iter::once(first).chain(names).map(mark).collect()
 }
 
 /// What a shared command came to, or why it was not run.
@@ -177,9 +195,10 @@ impl Runner<'_> {
             }
             CheckKind::File(check) => self.look(|files| file::judge(check, files)),
             CheckKind::Search(check) => self.look(|files| search::judge(check, files)),
-            CheckKind::Junit(check) => match self.bench.folder() {
-                Ok(folder) => junit::judge(check, &folder, self.started),
-                Err(reason) => not_run(&reason),
+            CheckKind::Junit(check) => match (self.bench.folder(), self.reports.get(&check.report)) {
+                (Ok(folder), Some(mark)) => junit::judge(check, &folder, mark),
+                (Ok(_), None) => Observed::unverifiable("nobody noted what the report was before the run", ""),
+                (Err(reason), _) => not_run(&reason),
             },
             CheckKind::Judge(_) if self.task.checks.is_without_judge => return Some(Seen::skipped("--no-judge")),
             CheckKind::Judge(_) if self.settings[one.project].judge.is_none() => Observed::unverifiable(

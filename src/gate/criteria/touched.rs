@@ -168,12 +168,19 @@ pub(super) fn judge(projects: &[Project<'_>], configs: &[Config], planned: &[Pla
 /// The words of a command; of a shell line what is left of it without the shell's own characters.
 fn words(command: &CommandLine) -> Vec<String> {
     match command {
-        CommandLine::Argv(argv) => argv.clone(),
-        CommandLine::Shell(line) => {
-            let is_end = |c: char| c.is_whitespace() || "\"'`;|&()<>{}$=".contains(c);
-            line.split(is_end).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        CommandLine::Argv(argv) => {
+            // `sh -c '…'`, or a list in one argument.
+            let parts =
+                |word: &String| if word.contains(char::is_whitespace) { parts(word) } else { vec![word.clone()] };
+            argv.iter().flat_map(parts).collect()
         }
+        CommandLine::Shell(line) => parts(line),
     }
+}
+
+fn parts(line: &str) -> Vec<String> {
+    let is_end = |c: char| c.is_whitespace() || "\"'`;|&()<>{}$=".contains(c);
+    line.split(is_end).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// A word as a path from the top of the tree, when it can be one.
@@ -215,7 +222,10 @@ mod tests {
             assert!(reliance.has(&BString::from(file)), "{file}");
         }
         assert!(!reliance.has(&BString::from("tests/client.rs")));
-        let shell = words(&CommandLine::Shell("cd x && ./scripts/check.sh 'a'".to_owned()));
-        assert!(Reliance::of_words(&shell).has(&BString::from("scripts/check.sh")));
+        let line = "cd x && ./scripts/check.sh 'a'".to_owned();
+        let argv = ["sh", "-c", &line].map(str::to_owned).to_vec();
+        for command in [CommandLine::Argv(argv), CommandLine::Shell(line)] {
+            assert!(Reliance::of_words(&words(&command)).has(&BString::from("scripts/check.sh")));
+        }
     }
 }

@@ -213,7 +213,7 @@ fn the_report_is_read_from_disk() {
     let judged = |report: &str, started| {
         let check =
             JunitCheck { report: report.to_owned(), test: Some("says why".to_owned()), newer_than: NewerThan::Run };
-        judge(&check, top.path(), started)
+        judge(&check, top.path(), &Mark::new("none.xml", top.path(), started))
     };
     assert_eq!(judged("r.xml", SystemTime::UNIX_EPOCH).verdict, Pass);
     let gone = judged("gone.xml", SystemTime::UNIX_EPOCH);
