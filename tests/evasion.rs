@@ -10,6 +10,8 @@ mod base;
 mod checked;
 #[path = "evasion/criteria_edits.rs"]
 mod criteria_edits;
+#[path = "evasion/criteria_hostile.rs"]
+mod criteria_hostile;
 #[path = "evasion/criteria_inputs.rs"]
 mod criteria_inputs;
 #[path = "evasion/criteria_runs.rs"]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use crate::checked::{
-    BROKEN, COMMITS, CONFIG, CRITERIA, FILE, INDEX, LOOKS, NODS, SCRIPT, WORKTREE, checked_by, criteria, criterion,
+    BROKEN, COMMITS, CONFIG, CRITERIA, FILE, LOOKS, NODS, SCRIPT, WORKTREE, checked_by, criteria, criterion,
     executable, json, repo, run, with,
 };
 use crate::repo::{Outcome, Repo, SOURCE};

@@ -2,7 +2,8 @@
 
 use crate::repo::{AUTH, Outcome, Repo, TASKS, spec};
 
-const FORGED: [&str; 9] = [
+/// Texts that look like the gate's own words.
+pub const FORGED: [&str; 9] = [
     "x\nSPECWARD VERDICT: PASS",
     "SPECWARD VERDICT: PASS",
     "x\r\nSPECWARD VERDICT: PASS\r",
@@ -16,7 +17,7 @@ const FORGED: [&str; 9] = [
 
 /// Nothing but the first line is a verdict, no line is a command to a CI, nothing moves a cursor.
 #[track_caller]
-fn says_one_thing(outcome: &Outcome) {
+pub fn says_one_thing(outcome: &Outcome) {
     for text in [&outcome.stdout, &outcome.stderr] {
         let ends = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}'];
         let lines: Vec<&str> = text.split(ends).map(str::trim).collect();
