@@ -28,6 +28,8 @@ mod explained_forms;
 mod explained_pass;
 #[path = "evasion/hidden.rs"]
 mod hidden;
+#[path = "evasion/ledger.rs"]
+mod ledger;
 #[path = "evasion/links.rs"]
 mod links;
 #[path = "evasion/must_pass.rs"]

@@ -335,6 +335,15 @@ impl Outcome {
         }
     }
 
+    /// This exit code, and it prints all of this.
+    #[track_caller]
+    pub fn exits(&self, code: i32, says: &[&str]) {
+        assert_eq!(self.code, Some(code), "{self}");
+        for words in says {
+            assert!(self.stdout.contains(words), "`{words}` is missing:\n{self}");
+        }
+    }
+
     /// PASS, exit code 0.
     #[track_caller]
     pub fn passes(&self) {
