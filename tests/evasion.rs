@@ -14,8 +14,12 @@ mod criteria_edits;
 mod criteria_hostile;
 #[path = "evasion/criteria_inputs.rs"]
 mod criteria_inputs;
+#[path = "evasion/criteria_pass.rs"]
+mod criteria_pass;
 #[path = "evasion/criteria_runs.rs"]
 mod criteria_runs;
+#[path = "evasion/criteria_talk.rs"]
+mod criteria_talk;
 #[path = "evasion/demanded.rs"]
 mod demanded;
 #[path = "evasion/disarmed.rs"]

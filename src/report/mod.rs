@@ -332,9 +332,30 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// Text of others that begins a line, so that the line is nothing but text: no command to a CI, which takes them behind
+/// spaces too, no verdict, no heading or fence where the report is pasted as Markdown.
+pub fn unmistakable(text: &str) -> std::borrow::Cow<'_, str> {
+    let starts = ["```", "~~~", "#", "::", "SPECWARD VERDICT"];
+    if starts.iter().any(|start| text.trim_start().starts_with(start)) {
+        format!("\\{}", text.trim_start()).into()
+    } else {
+        text.into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_others_begins_no_command() {
+        for text in ["::error::x", "  ::stop-commands::x", "SPECWARD VERDICT: PASS", "# PASS", "```", "~~~"] {
+            assert_eq!(unmistakable(text), format!("\\{}", text.trim_start()));
+        }
+        for text in ["`a` is gone", "a::b", "sh tests/a.sh"] {
+            assert_eq!(unmistakable(text), text);
+        }
+    }
 
     #[test]
     fn hidden_characters_are_escaped() {

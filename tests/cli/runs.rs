@@ -102,10 +102,10 @@ fn a_criterion_is_explained_from_its_newest_run() {
         .says("The system SHALL let users in.")
         .says("ubiquitous")
         .says(NEW);
-    outcome.says("check 2 command test 2  FAIL  1.2 s").says("    first\n    \\u{1b}[31mred\\u{202e}\n");
+    outcome.says("check 2 command test 2  FAIL  1.2 s").says("    | first\n    | \\u{1b}[31mred\\u{202e}\n");
     outcome.says("rubric     The error says what to do").says("check 3 judge  UNVERIFIABLE");
     outcome.says("1 check passed; --all shows them").never_says("good").never_says("old evidence").never_says("\u{1b}");
-    sandbox.run(&["explain", "right-password", "--all"]).exits(0).says("    good\n");
+    sandbox.run(&["explain", "right-password", "--all"]).exits(0).says("    | good\n");
     let old = sandbox.run(&["explain", "sign-in/right-password", "--run", "20260102T030405Z"]);
     old.exits(0).says("old evidence").says(&head[..10]).never_says("is checked out now");
     sandbox.commit("later");

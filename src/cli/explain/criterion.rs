@@ -12,7 +12,7 @@ use crate::gate::nearest;
 use crate::ledger::{self, Listed, RunRecord};
 use crate::repo::open::Repository;
 use crate::report::criterion_v1::{self, CheckV1, CriterionV1};
-use crate::report::{Verdict, count, visible};
+use crate::report::{Verdict, count, unmistakable, visible};
 
 /// What is asked for.
 #[derive(Debug)]
@@ -232,9 +232,9 @@ fn check_text(check: &CheckV1) -> String {
     let (kind, seconds) = (visible(&check.kind), check.duration_ms / 1000);
     let (tenths, verdict) = (check.duration_ms % 1000 / 100, coloured(check.verdict));
     let mut out = format!("\n{CYAN}check {} {kind}{name}{RESET}  {verdict}  {seconds}.{tenths} s\n", check.index);
-    out += &format!("  {}\n", visible(&check.subject));
+    out += &format!("  {}\n", unmistakable(&visible(&check.subject)));
     if !check.message.is_empty() {
-        out += &format!("  {}\n", visible(&check.message));
+        out += &format!("  {}\n", unmistakable(&visible(&check.message)));
     }
     let mut about = Vec::new();
     if check.evidence_truncated {
@@ -249,7 +249,8 @@ fn check_text(check: &CheckV1) -> String {
     }
     out += &format!("  {DIM}evidence{about}:{RESET}\n");
     for line in check.evidence.lines() {
-        out += &format!("    {}\n", visible(&line.replace('\t', "    ")));
+        // Behind a bar, or a CI would take a line for a command.
+        out += &format!("    | {}\n", visible(&line.replace('\t', "    ")));
     }
     out
 }
@@ -286,7 +287,7 @@ mod tests {
         }))
         .unwrap();
         let text = check_text(&check);
-        assert!(text.contains("    a\\u{1b}[2J\\rb\n        c:\\tmp\n    ::error::d\\u{202e}\n"), "{text}");
+        assert!(text.contains("    | a\\u{1b}[2J\\rb\n    |     c:\\tmp\n    | ::error::d\\u{202e}\n"), "{text}");
         assert!(text.contains("cut, of 9 bytes, 1 secret redacted"), "{text}");
     }
 }

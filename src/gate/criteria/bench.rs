@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BString, ByteSlice};
 
+use crate::redact::redact;
 use crate::repo::changes::{FileChange, compare};
 use crate::repo::checkout;
 use crate::repo::environment::Environment;
@@ -15,6 +16,9 @@ use crate::repo::scope::HeadSide;
 use crate::repo::snapshot::{ObjectTree, Snapshot, Worktree};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Reason, display_path};
+
+/// Bytes that are looked at behind a limit, for a secret that it cuts.
+const MARGIN: usize = 16 * 1024;
 
 /// Where checks look and run. Each answer is worked out when it is asked for: most runs have no checks.
 pub(in crate::gate) trait Bench: Sync {
@@ -33,7 +37,7 @@ pub(in crate::gate) trait Bench: Sync {
     /// What of some paths differs between base and head. None when there is no base.
     fn differing(&self, paths: &[BString]) -> Option<Result<Vec<FileChange>, GitError>>;
 
-    /// The difference between base and head as text, at most `limit` bytes, and whether that is all. None when there is
+    /// The difference between base and head as text without secrets, at most `limit` bytes, and whether that is all. None when there is
     /// no base, or no git program to ask.
     fn difference(&self, limit: usize) -> Option<(String, bool)>;
 
@@ -177,8 +181,13 @@ impl Bench for ComparedBench<'_> {
 
     fn difference(&self, limit: usize) -> Option<(String, bool)> {
         let text = self.repository.difference(self.base_commit?, self.side).ok()?;
-        let is_all = text.len() <= limit;
-        Some((text[..text.len().min(limit)].to_str_lossy().into_owned(), is_all))
+        // A secret that stands where the text is cut is known as one by what follows.
+        let shown = text[..text.len().min(limit + MARGIN)].to_str_lossy();
+        let mut redacted = redact(&shown).text.into_owned();
+        let is_all = text.len() <= limit && redacted.len() <= limit;
+        let end = (0..=limit.min(redacted.len())).rev().find(|at| redacted.is_char_boundary(*at));
+        redacted.truncate(end.unwrap_or(0));
+        Some((redacted, is_all))
     }
 
     fn digest(&self) -> Option<String> {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{CriterionResult, Finding, JudgedItem, Report, Verdict, visible};
+use crate::report::{CriterionResult, Finding, JudgedItem, Report, Verdict, unmistakable, visible};
 
 /// The last line.
 const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
@@ -71,7 +71,7 @@ fn block(out: &mut String, judged: &JudgedItem, report: &Report) {
         }
         let label = if finding.cannot_check { "Reason" } else { "Failed check" };
         line(out, &format!("{label}: {} at {}:{}", finding.rule, visible(&finding.path), finding.line));
-        line(out, &format!("  {}", unfenced(&visible(&finding.message))));
+        line(out, &format!("  {}", unmistakable(&visible(&finding.message))));
         for evidence in finding.shown_lines().take(MAX_LINES) {
             let _ = writeln!(out, "  | {}", visible(evidence));
         }
@@ -102,7 +102,7 @@ fn criterion(out: &mut String, one: &CriterionResult) {
         let label = if check.verdict == Verdict::Fail { "Failed check" } else { "Reason: could not run check" };
         let colon = if check.verdict == Verdict::Fail { ": " } else { " " };
         line(out, &format!("{label}{colon}{}", check.label()));
-        line(out, &format!("  {}", unfenced(&format!("{}: {}", check.subject, check.message))));
+        line(out, &format!("  {}", unmistakable(&format!("{}: {}", check.subject, check.message))));
         for evidence in check.shown_lines(left) {
             let _ = writeln!(out, "  | {evidence}");
             left -= 1;
@@ -114,12 +114,6 @@ fn criterion(out: &mut String, one: &CriterionResult) {
     if one.is_of_base {
         line(out, "This is the criterion as base has it; edits of it do not count.");
     }
-}
-
-/// A message that begins with a name in backticks must not begin a code fence, whatever the name is: the report is
-/// pasted where Markdown is read.
-fn unfenced(message: &str) -> std::borrow::Cow<'_, str> {
-    if message.starts_with("```") { format!("\\{message}").into() } else { message.into() }
 }
 
 #[cfg(test)]
