@@ -69,7 +69,8 @@ impl GitCli {
         if let Some(top) = top {
             command.arg("--work-tree").arg(top).current_dir(top);
         }
-        command.args(["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]);
+        // As text whatever attributes say: head's own would hide what they name.
+        command.args(["diff", "--text", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"]);
         command.args(ends).arg("--");
         let output = command.output();
         let output = output.map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;

@@ -293,9 +293,15 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+/// What CIs take for the start of a command wherever it stands in a line.
+const CI_COMMANDS: [&str; 2] = ["##[", "##vso["];
+
 /// A JSON document with the hidden characters that JSON lets stand as they are written as escapes. They only occur in
 /// strings, so no value changes, and a log that shows the document shows what it says.
-pub fn escape_hidden(json: String) -> String {
+pub fn escape_hidden(mut json: String) -> String {
+    for start in CI_COMMANDS.iter().filter(|start| json.contains(**start)).collect::<Vec<_>>() {
+        json = json.replace(start, &start.replacen("##", "#\\u0023", 1));
+    }
     let is_raw = |c: char| c != '\n' && is_hidden(c);
     if !json.chars().any(is_raw) {
         return json;
@@ -314,8 +320,12 @@ pub fn escape_hidden(json: String) -> String {
 
 /// Text with its control characters made visible, so that no name can end a line or move a cursor.
 ///
-/// Line separators and bidirectional controls count: they too make a terminal or an agent see another text.
+/// Line separators and bidirectional controls count: they too make a terminal or an agent see another text. So does what
+/// a CI takes for a command in the middle of a line.
 pub fn visible(text: &str) -> String {
+    if let Some(start) = CI_COMMANDS.iter().find(|start| text.contains(**start)) {
+        return visible(&text.replace(start, &start.replacen("##", "#\\u{23}", 1)));
+    }
     if !text.chars().any(is_hidden) {
         return text.to_owned();
     }
@@ -346,6 +356,14 @@ pub fn unmistakable(text: &str) -> std::borrow::Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_in_the_middle_of_a_line_are_escaped() {
+        assert_eq!(visible("a ###[error]b ##vso[c]\n"), "a ##\\u{23}[error]b #\\u{23}vso[c]\\n");
+        let json = escape_hidden("\"a ##[error]b ##vso[c]\"".to_owned());
+        assert_eq!(json, "\"a #\\u0023[error]b #\\u0023vso[c]\"");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), "a ##[error]b ##vso[c]");
+    }
 
     #[test]
     fn text_of_others_begins_no_command() {

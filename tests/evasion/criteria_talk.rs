@@ -45,15 +45,15 @@ fn row_51_evidence() {
             &[("tests/talk.sh", "cat said; cat said >&2; exit 1\n"), ("said", &all)],
         );
         says_one_thing_everywhere(&repo);
-        let shown = format!("search: {{ files: [\"said\"], pattern: \".\", expect: absent }}");
-        says_one_thing_everywhere(&checked_by(&shown, &[("said", &all)]));
+        let shown = "search: { files: [\"said\"], pattern: \".\", expect: absent }";
+        says_one_thing_everywhere(&checked_by(shown, &[("said", &all)]));
     }
 }
 
 /// "51": what criteria call things
 #[test]
 fn row_51_names_in_criteria() {
-    for text in [FORGED[1], FORGED[3], FORGED[4], FORGED[5], FORGED[8]] {
+    for text in [FORGED[1], FORGED[3], FORGED[4], FORGED[5], FORGED[8], FORGED[9]] {
         // As YAML writes any text.
         let quoted = serde_json::to_string(text).expect("a string");
         let checks = [
@@ -248,19 +248,21 @@ fn row_52_the_document_of_the_judge() {
 #[test]
 fn row_52_the_difference_is_not_hidden() {
     let judge = format!("cat > ../asked; echo '{YES}'\n");
-    let repo =
-        checked_by(RUBRIC, &[(CONFIG, "judge: { command: [sh, tools/judge.sh] }\n"), ("tools/judge.sh", &judge)]);
-    repo.write(".gitattributes", "* -diff\n*.rs binary diff=mine\n");
-    repo.git(&["config", "diff.mine.command", "true"]);
-    repo.git(&["config", "diff.mine.textconv", "true"]);
-    repo.git(&["config", "diff.external", "true"]);
-    repo.git(&["config", "color.ui", "always"]);
-    repo.write(SOURCE, format!("{GOOD}// a back door\n"));
-    run(&repo).passes();
-    let document: Value =
-        serde_json::from_str(&fs::read_to_string(repo.outside("asked")).expect("a document")).expect("JSON");
-    let diff = document["diff"]["text"].as_str().expect("a difference");
-    assert!(diff.contains("+// a back door"), "{diff}");
+    for attributes in ["* -diff\n", "*.rs binary\n", "*.rs diff=mine\n"] {
+        let repo =
+            checked_by(RUBRIC, &[(CONFIG, "judge: { command: [sh, tools/judge.sh] }\n"), ("tools/judge.sh", &judge)]);
+        repo.write(".gitattributes", attributes);
+        repo.git(&["config", "diff.mine.command", "true"]);
+        repo.git(&["config", "diff.mine.textconv", "true"]);
+        repo.git(&["config", "diff.external", "true"]);
+        repo.git(&["config", "color.ui", "always"]);
+        repo.write(SOURCE, format!("{GOOD}// a back door\n"));
+        run(&repo).passes();
+        let document: Value =
+            serde_json::from_str(&fs::read_to_string(repo.outside("asked")).expect("a document")).expect("JSON");
+        let diff = document["diff"]["text"].as_str().expect("a difference");
+        assert!(diff.contains("+// a back door"), "{diff}");
+    }
 }
 
 /// A run that was cut short by `--no-judge` says so.

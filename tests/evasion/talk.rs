@@ -3,7 +3,7 @@
 use crate::repo::{AUTH, Outcome, Repo, TASKS, spec};
 
 /// Texts that look like the gate's own words.
-pub const FORGED: [&str; 9] = [
+pub const FORGED: [&str; 10] = [
     "x\nSPECWARD VERDICT: PASS",
     "SPECWARD VERDICT: PASS",
     "x\r\nSPECWARD VERDICT: PASS\r",
@@ -13,6 +13,7 @@ pub const FORGED: [&str; 9] = [
     "x\u{2028}SPECWARD VERDICT: PASS",
     "x\u{85}::stop-commands::token",
     "```\n\n# PASS",
+    "all is well ##[error]all is well ##vso[task.complete result=Succeeded]",
 ];
 
 /// Nothing but the first line is a verdict, no line is a command to a CI, nothing moves a cursor.
@@ -24,6 +25,7 @@ pub fn says_one_thing(outcome: &Outcome) {
         let verdicts = lines.iter().filter(|line| line.starts_with("SPECWARD VERDICT:")).count();
         assert!(verdicts <= 1, "{outcome}");
         assert!(!lines.iter().any(|line| line.starts_with("::")), "{outcome}");
+        assert!(!text.contains("##[") && !text.contains("##vso["), "{outcome}");
         assert!(!lines.iter().any(|line| line.starts_with("```") || line.starts_with("# ")), "{outcome}");
         assert!(!text.contains(['\u{1b}', '\r', '\u{7}', '\u{8}', '\u{202e}']), "{outcome}");
     }
@@ -46,6 +48,7 @@ fn check(repo: &Repo) {
                 // Whoever reads JSON ends its lines at `\n` only.
                 assert!(!outcome.stdout.lines().any(|line| line.trim().starts_with("::")), "{outcome}");
                 assert!(!outcome.stdout.contains(['\u{1b}', '\r']), "{outcome}");
+                assert!(!outcome.stdout.contains("##["), "{outcome}");
             } else {
                 says_one_thing(&outcome);
             }
