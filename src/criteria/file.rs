@@ -60,7 +60,9 @@ pub fn parse(bytes: &[u8], path: &BStr, capability: &str) -> Result<Vec<Criterio
     let document = document(text)?;
     let what = "the file";
     let fields = Fields::of(&document, what, &["version", "criteria"])?;
-    let version = fields.need("version", what)?;
+    let version = fields
+        .get("version")
+        .ok_or_else(|| FileFault::at(0, "the file has no `version`; begin it with `version: 1`"))?;
     if !matches!(version.value, Value::Int(VERSION)) {
         return Err(version.fault(format!("`version` has to be {VERSION}, the only one this program knows")));
     }
@@ -101,7 +103,7 @@ fn document(text: &str) -> Result<Node, FileFault> {
     yaml::read(text, budget.unwrap_or_default()).map_err(|error| {
         // The place is given apart.
         let message = error.message.split(" at line ").next().unwrap_or_default();
-        FileFault::at(error.line.saturating_sub(1), message)
+        FileFault::at(error.line.saturating_sub(1), format!("this is not YAML: {message}"))
     })
 }
 

@@ -187,24 +187,25 @@ impl<'r, 'a> Chooser<'r, 'a> {
     /// Reports what is wrong with head's files, and which scenarios have no check that need one.
     pub(super) fn judge_files(&self, chosen: &Chosen, config: &Config, strict: bool) -> Vec<Judged> {
         let mut judged = Vec::new();
-        let mut add = |id: &str, mut findings: Vec<Finding>| {
+        let mut add = |id: &str, title: &str, mut findings: Vec<Finding>| {
             config.apply(&mut findings);
             if !findings.is_empty() {
                 let item = Item::new(self.project.root(), ItemKind::Project, id);
-                judged.push(Judged::without_scenarios(item, "criteria".to_owned(), findings, strict));
+                judged.push(Judged::without_scenarios(item, title.to_owned(), findings, strict));
             }
         };
         let ids = CriterionIds::of(chosen.files.iter());
         for (file, matches) in chosen.files.iter().zip(&chosen.matches) {
             let id = display_path(file.path.as_ref());
             let item = Item::new(self.project.root(), ItemKind::Project, &id);
-            add(&id, rules::judge_file(self.project, file, matches, &ids, &item));
+            add(&id, "criteria", rules::judge_file(self.project, file, matches, &ids, &item));
         }
         if self.require != Require::Listed {
             let item = Item::new(self.project.root(), ItemKind::Project, "criteria");
             let matched = chosen.files.iter().zip(&chosen.matches);
             let criteria = matched.flat_map(|(file, matches)| file.criteria().iter().zip(matches));
-            add("criteria", rules::judge_unchecked(self.project, &self.wanted(), criteria, self.require, &item));
+            let findings = rules::judge_unchecked(self.project, &self.wanted(), criteria, self.require, &item);
+            add("criteria", "scenarios without a check", findings);
         }
         judged
     }

@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 
 use crate::config::Require;
-use crate::criteria::{CriteriaFile, Criterion, Fault, Matching, ScenarioRef};
+use crate::criteria::folder::FOLDER;
+use crate::criteria::{CriteriaFile, Criterion, Fault, Matching, Place as At, ScenarioRef};
 use crate::gate::reading::report_unreadable;
 use crate::openspec::project::Project;
 use crate::openspec::text::Text;
-use crate::report::{Finding, Item};
+use crate::report::{Finding, Item, display_path};
 use crate::rules::{self, Check, CriteriaView, CriterionIds, Place, Sink};
 
 /// Judges a file of criteria. `matches` says what each of them means, in their order; `ids` has those of all files of the
@@ -73,12 +74,24 @@ pub(super) fn judge_unchecked<'c>(
             }
             _ => format!("the scenario `{}` has no check, and `criteria.require` asks for one", scenario.scenario),
         };
-        let fix = "list it in `openspec/verify/`, with at least one check";
+        let fix = format!("list it in {}, with at least one check", file_of(project, scenario));
         Sink::new(&rules::criteria::unchecked::RULE, item, path, None, &mut findings)
             .report_at(place, message, fix)
             .about(&scenario.requirement);
     }
     findings
+}
+
+/// The file that a scenario's criterion belongs to, as it is shown.
+fn file_of(project: &Project<'_>, scenario: &ScenarioRef) -> String {
+    let specs = match &scenario.place {
+        At::Main => "specs".to_owned(),
+        At::Change(name) => format!("changes/{name}/specs"),
+    };
+    let inner = scenario.path.strip_prefix(project.path(&specs).as_slice());
+    let capability = inner.and_then(|inner| inner.strip_prefix(b"/")).and_then(|inner| inner.strip_suffix(b"/spec.md"));
+    let name = capability.map_or("<capability>".into(), |capability| capability.to_str_lossy());
+    display_path(project.path(&format!("{FOLDER}/{name}.yaml")).as_ref())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::config::{Config, globs};
 use crate::criteria::{Check, CheckKind, CommandLine, NewerThan};
 use crate::gate::work::Judged;
 use crate::openspec::project::Project;
+use crate::openspec::text::Text;
 use crate::report::{Item, ItemKind, count};
 use crate::rules::{self, Place, Sink};
 
@@ -140,11 +141,13 @@ pub(super) fn judge(projects: &[Project<'_>], configs: &[Config], planned: &[Pla
         let mut findings = Vec::new();
         for one in planned.iter().filter(|one| one.project == at && !one.touched.is_empty()) {
             let path: &BStr = one.criterion.path.as_ref();
-            let place = Place { file: path, line: one.criterion.line, anchor: "criteria", text: None };
+            let side = project.compared().filter(|_| one.is_of_base).map_or(project, |compared| &compared.base);
+            let text = side.snapshot().read(path).ok().map(Text::from_bytes);
+            let place = Place { file: path, line: one.criterion.line, anchor: "criteria", text: text.as_ref() };
             let (shown, rest) = one.touched.split_at(one.touched.len().min(MAX_SHOWN));
             let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
             let message = format!(
-                "{}{more}: the diff changes what the checks of `{}` rely on",
+                "the diff changes {}{more}, and the checks of `{}` rely on that",
                 shown.join(", "),
                 one.criterion.id
             );

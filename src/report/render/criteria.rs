@@ -49,12 +49,9 @@ pub(super) fn summary(report: &Report) -> Option<String> {
     let mut out =
         format!("{}: {}\n", count(shared, "criterion").replace("criterions", "criteria"), report.criteria_counts());
     if let Some(percent) = (report.covered * 100).checked_div(report.scenarios) {
-        let _ = writeln!(
-            out,
-            "Coverage: {} of {} have a check ({percent} %)",
-            report.covered,
-            count(report.scenarios, "scenario")
-        );
+        let have = if report.scenarios == 1 { "has" } else { "have" };
+        let scenarios = count(report.scenarios, "scenario");
+        let _ = writeln!(out, "Coverage: {} of {scenarios} {have} a check ({percent} %)", report.covered);
     }
     Some(out)
 }
