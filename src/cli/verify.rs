@@ -172,12 +172,7 @@ fn deliver(report: &Report, exit_code: u8, format: Format, file: Option<&std::pa
 /// A name no other run has: the time and some of the process's own. Names in order are runs in order of time, also
 /// within a second.
 fn run_id() -> String {
-    let now = jiff::Timestamp::now();
-    let seed = now.as_nanosecond() as u64 ^ u64::from(std::process::id()).rotate_left(32);
-    // Fibonacci hashing spreads the seed over all digits.
-    let own = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-    let part = (i64::from(now.subsec_nanosecond().max(0)) << 16) / 1_000_000_000;
-    format!("{}-{part:04x}{own:04x}", now.strftime("%Y%m%dT%H%M%SZ"))
+    ledger::RunId::new(jiff::Timestamp::now(), std::process::id()).to_string()
 }
 
 /// The format a command line asks for, even one that cannot be parsed as a whole.

@@ -1,5 +1,7 @@
 //! Names of runs: `20261201T022418Z-1a2b3c4d`, so that names in order are runs in order of time.
 
+use jiff::Timestamp;
+
 /// The name of a run. Of one shape, so none leads out of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
@@ -8,6 +10,13 @@ pub struct RunId(String);
 const SHAPE: &[u8] = b"ddddddddTddddddZ-hhhhhhhh";
 
 impl RunId {
+    /// The name of a run that a process begins at a time. Five digits after the time are its microseconds, so that runs
+    /// of one second are in order too; the last three are the process's own, so that two at once differ.
+    pub fn new(now: Timestamp, process: u32) -> Self {
+        let micros = now.subsec_microsecond().unsigned_abs();
+        Self(format!("{}-{micros:05x}{:03x}", now.strftime("%Y%m%dT%H%M%SZ"), process % 0x1000))
+    }
+
     /// A text as a name of a run, when it has the shape of one.
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == SHAPE.len() && Self::is_start(text)).then(|| Self(text.to_owned()))
@@ -38,6 +47,20 @@ impl std::fmt::Display for RunId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_in_order_of_time() {
+        let name = |time: &str, process| RunId::new(time.parse().unwrap(), process);
+        let names = [
+            name("2026-12-01T02:24:18Z", 7),
+            name("2026-12-01T02:24:18.000001Z", 6),
+            name("2026-12-01T02:24:18.999999999Z", u32::MAX),
+            name("2026-12-01T02:24:19Z", 1),
+        ];
+        assert!(names.is_sorted() && names.iter().all(|name| RunId::parse(name.as_str()).as_ref() == Some(name)));
+        assert_eq!(names[2].as_str(), "20261201T022418Z-f423ffff");
+        assert_ne!(name("2026-12-01T02:24:18Z", 7), name("2026-12-01T02:24:18Z", 8));
+    }
 
     #[test]
     fn only_one_shape() {
