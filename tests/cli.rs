@@ -11,10 +11,18 @@ mod archived;
 mod base;
 #[path = "cli/baseline.rs"]
 mod baseline;
+#[path = "cli/checked.rs"]
+mod checked;
+#[cfg(unix)]
+#[path = "cli/checks.rs"]
+mod checks;
 #[path = "cli/configuration.rs"]
 mod configuration;
 #[path = "cli/content.rs"]
 mod content;
+#[cfg(unix)]
+#[path = "cli/criteria.rs"]
+mod criteria;
 #[path = "cli/documents.rs"]
 mod documents;
 #[path = "cli/explain.rs"]
@@ -25,6 +33,9 @@ mod files;
 mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
+#[cfg(unix)]
+#[path = "cli/judge.rs"]
+mod judge;
 #[path = "cli/ledger.rs"]
 mod ledger;
 #[path = "cli/merge.rs"]
