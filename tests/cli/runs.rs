@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use specward::ledger::{self, RunRecord};
 
-use crate::support::Sandbox;
+use crate::checked::{FAILS, FILE, HOLDS, criteria, on_branch, spec};
+use crate::support::{AUTH, Sandbox};
 
 /// Where runs of a sandbox's repository are stored.
 fn folder(sandbox: &Sandbox) -> PathBuf {
@@ -131,4 +132,144 @@ fn what_no_run_has_names_the_nearest() {
         sandbox.run(&["explain", "right-password", "--run", id]).exits(2).complains("`specward runs` lists");
     }
     sandbox.run(&["explain", "--run", OLD]).exits(2);
+}
+
+/// What is stored of a run.
+fn stored(sandbox: &Sandbox, id: &str) -> Value {
+    let text = fs::read_to_string(folder(sandbox).join(format!("{id}.json"))).expect("a stored run");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn linked_work_tree() {
+    let sandbox = Sandbox::repository();
+    sandbox.git(&["worktree", "add", "-q", "../linked"]);
+    let linked = sandbox.at("../linked");
+    let id = linked.json(&[]).report["run_id"].as_str().expect("a name").to_owned();
+    sandbox.run(&["runs"]).exits(0).says(&id);
+    let own = sandbox.json(&[]).report["run_id"].as_str().expect("a name").to_owned();
+    linked.run(&["runs"]).exits(0).says(&id).says(&own);
+    assert!(sandbox.git(&["status", "--porcelain"]).is_empty(), "nothing of it can be committed");
+}
+
+#[test]
+fn more_than_are_kept() {
+    let sandbox = Sandbox::repository();
+    for number in 0..100 {
+        store(&sandbox, &format!("20260102T0304{:02}Z-{number:08x}", number % 60), "worktree", "");
+    }
+    let count = || fs::read_dir(folder(&sandbox)).expect("a folder").count();
+    assert_eq!(count(), 100);
+    let id = sandbox.json(&[]).report["run_id"].as_str().expect("a name").to_owned();
+    assert_eq!(count(), 100);
+    let listed = sandbox.run(&["runs", "-n", "1000"]);
+    listed.exits(0).says(&id).says("20260102T030400Z-0000003c").says("20260102T030459Z-0000003b");
+    listed.never_says("20260102T030400Z-00000000");
+    assert_eq!(listed.stdout.lines().count(), 100);
+}
+
+#[test]
+fn a_run_that_cannot_be_stored_is_judged_all_the_same() {
+    let sandbox = Sandbox::repository();
+    sandbox.write(".git/specward", "in the way");
+    let judged = sandbox.json(&[]);
+    let notes = judged.is("PASS").report["notes"].as_array().expect("a list");
+    assert!(notes[0].as_str().expect("a note").starts_with("this run was not stored: "), "{notes:?}");
+    sandbox.run(&["verify"]).exits(0).says("Note: this run was not stored: ");
+    let none = Sandbox::project();
+    assert_eq!(none.json(&[]).is("PASS").report["notes"], json!([]), "nobody expects it without a repository");
+}
+
+#[test]
+fn comparison() {
+    let sandbox = on_branch(&[("One", &[HOLDS])], &[("app.txt", "old\n")]);
+    let base = sandbox.head();
+    sandbox.write(AUTH, spec(&["One"]).replace("with a password", "with a passphrase"));
+    let head = sandbox.commit("second");
+    let run = |args: &[&str]| {
+        let judged = sandbox.json(&[&["--changed", "--base", "main"], args].concat());
+        let run = stored(&sandbox, judged.report["run_id"].as_str().expect("a name"));
+        assert_eq!((&run["trees"], &run["scope"]), (&judged.report["trees"], &judged.report["scope"]));
+        run
+    };
+    let whole = run(&["--head", "HEAD"]);
+    let tree = |commit: &str| sandbox.git(&["rev-parse", &format!("{commit}^{{tree}}")]);
+    assert_eq!((&whole["scope"]["base"], &whole["scope"]["head"]), (&json!(base), &json!(head)));
+    assert_eq!((&whole["trees"]["base"], &whole["trees"]["head"]), (&json!(tree("main")), &json!(tree("HEAD"))));
+    assert_eq!(whole["trees"]["files"], json!(tree("HEAD")), "what lay on disk");
+    let digest = |run: &Value, pointer: &str| {
+        let digest = run.pointer(pointer).and_then(Value::as_str).expect("a digest").to_owned();
+        assert!(digest.starts_with("sha256:") && digest.len() == 71, "{digest}");
+        digest
+    };
+    let (specs, criteria_digest) = (digest(&whole, "/trees/specs"), digest(&whole, "/criteria_digest"));
+    // Files that are no specs: only the digest of all files is another.
+    sandbox.write("app.txt", "new\n");
+    let edited = run(&[]);
+    assert_eq!((&edited["scope"]["head"], &edited["trees"]["head"]), (&json!("worktree"), &json!(tree("HEAD"))));
+    assert_eq!(
+        (digest(&edited, "/trees/specs"), digest(&edited, "/criteria_digest")),
+        (specs.clone(), criteria_digest.clone())
+    );
+    assert_ne!(edited["trees"]["files"], whole["trees"]["files"]);
+    sandbox.write(FILE, criteria(&[("One", &[FAILS])]));
+    let weakened = run(&[]);
+    assert_ne!(digest(&weakened, "/criteria_digest"), criteria_digest);
+    assert_ne!(digest(&weakened, "/trees/specs"), specs);
+}
+
+/// A repository with a criterion that fails until `app.txt` says so, and counts how often it runs.
+fn with_a_failing_criterion() -> Sandbox {
+    let check = "{ name: acceptance, command: [sh, t.sh] }";
+    on_branch(
+        &[("One", &[check]), ("Two", &[HOLDS])],
+        &[("t.sh", "echo x >> ran\ncat app.txt\ngrep -q locked app.txt\n"), ("app.txt", "the first words\n")],
+    )
+}
+
+fn id_of_a_run(sandbox: &Sandbox) -> String {
+    sandbox.json(&[]).report["run_id"].as_str().expect("a name").to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn newest_run() {
+    let sandbox = with_a_failing_criterion();
+    // Many in one second, and the newest is the newest.
+    for number in 0..5 {
+        sandbox.write("app.txt", format!("words of run {number}\n"));
+        let id = id_of_a_run(&sandbox);
+        let outcome = sandbox.run(&["explain", "one"]);
+        outcome.exits(0).says(&id).says("The system SHALL let users sign in with a password.").says("Sign in — One");
+        outcome.says("check 1 command acceptance  FAIL").says(&format!("    words of run {number}\n"));
+        outcome.says("it exits with 1, not with 0");
+    }
+    assert_eq!(fs::read_to_string(sandbox.path("ran")).expect("it ran").lines().count(), 5, "explain runs nothing");
+    sandbox.run(&["explain", "one"]).never_says("words of run 3");
+}
+
+#[cfg(unix)]
+#[test]
+fn named_run() {
+    let sandbox = with_a_failing_criterion();
+    let first = id_of_a_run(&sandbox);
+    sandbox.write("app.txt", "locked\n");
+    let second = id_of_a_run(&sandbox);
+    assert!(first < second);
+    sandbox.run(&["explain", "one", "--run", &first]).exits(0).says("    the first words\n").says("FAIL");
+    let passed = sandbox.run(&["explain", "one", "--run", &second, "--all"]);
+    passed.exits(0).says("    locked\n").never_says("the first words");
+    let json = sandbox.run(&["explain", "one", "--run", &first, "--format", "json"]);
+    let document: Value = serde_json::from_str(&json.exits(0).stdout).expect("JSON");
+    assert!(document["criterion"]["checks"][0]["evidence"].as_str().expect("text").contains("the first words"));
+    assert_eq!(fs::read_to_string(sandbox.path("ran")).expect("it ran").lines().count(), 2, "explain runs nothing");
+}
+
+#[test]
+fn unknown_criterion() {
+    let sandbox = on_branch(&[("Right password", &[HOLDS])], &[]);
+    id_of_a_run(&sandbox);
+    let outcome = sandbox.run(&["explain", "right-pasword"]);
+    outcome.exits(2).complains("`right-pasword`").complains("right-password").complains("fix: ");
+    assert_eq!(outcome.stdout, "");
 }
