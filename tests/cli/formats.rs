@@ -4,13 +4,16 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::checked::{FAILS, FILE, HOLDS, on_branch};
 use crate::support::{AUTH, DELTA, Outcome, SPEC, Sandbox, faulty};
 
-static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/report.v1.schema.json");
+static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| schema("report.v1"));
+
+fn schema(name: &str) -> jsonschema::Validator {
+    let path = format!("{}/schemas/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("the schema is there");
     jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema")
-});
+}
 
 const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
 
@@ -240,6 +243,42 @@ fn an_unknown_format_is_wrong_usage() {
     for args in [&["--help"][..], &["help"], &["--version"], &["verify", "--help"], &["verify", "-h"]] {
         assert_eq!(sandbox.run(args).exits(0).stderr, "");
     }
+}
+
+#[test]
+fn reports_and_stored_runs_with_criteria_are_of_their_schemas() {
+    let sandbox = on_branch(
+        &[
+            ("One", &[HOLDS, "search: { files: [none], pattern: x, expect: absent }"]),
+            ("Two", &[FAILS]),
+            ("Three", &["command: [no-such-program, all]", "judge: { rubric: It is clear }"]),
+            ("Four", &["junit: { report: none.xml, test: t }"]),
+            ("Five", &[]),
+        ],
+        &[],
+    );
+    let (report_schema, run_schema) = (&*SCHEMA, schema("run.v1"));
+    std::fs::remove_file(sandbox.path(FILE)).expect("it is there");
+    for args in [&["--changed", "--base", "main", "--frozen-spec"][..], &["--changed", "--base", "main", "--no-checks"]]
+    {
+        let judged = sandbox.json(args);
+        let id = judged.report["run_id"].as_str().expect("a name");
+        let text = std::fs::read_to_string(sandbox.path(format!(".git/specward/runs/{id}.json"))).expect("a run");
+        let run: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!((&run["criteria"], &run["counts"]), (&judged.report["criteria"], &judged.report["counts"]));
+        for (schema, document) in [(report_schema, &judged.report), (&run_schema, &run)] {
+            let errors: Vec<String> = schema.iter_errors(document).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{errors:?} {document:#}");
+        }
+        // Items and criteria are counted together, criteria apart as well.
+        let sum = |key: &str| -> u64 {
+            judged.report[key].as_object().expect("counts").values().filter_map(Value::as_u64).sum()
+        };
+        let lengths = ["items", "criteria"].map(|key| judged.report[key].as_array().expect("a list").len() as u64);
+        assert_eq!((sum("counts"), sum("criteria_counts")), (lengths[0] + lengths[1], lengths[1]));
+    }
+    let judged = sandbox.json(&["--changed", "--base", "main", "--frozen-spec"]);
+    assert_eq!(judged.criteria(), ["one", "two", "three", "four", "five"]);
 }
 
 #[test]
