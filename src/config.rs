@@ -167,8 +167,10 @@ impl Config {
             let Some(level) = self.level_of(finding.rule) else { return true };
             // Neither can what was not checked be declared to be fine.
             let is_fixed = finding.cannot_check
-                || finding.level == Level::Error
-                    && rules::find(finding.rule).is_some_and(|rule| rule.origin == Origin::Reference);
+                || rules::find(finding.rule).is_some_and(|rule| {
+                    finding.level == Level::Error && rule.origin == Origin::Reference
+                        || rules::criteria::keeps_checks_from_running(rule)
+                });
             match level {
                 _ if is_fixed => {}
                 RuleLevel::Off => return false,

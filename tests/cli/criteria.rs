@@ -73,6 +73,29 @@ fn files_that_make_no_sense() {
 }
 
 #[test]
+fn what_keeps_checks_from_running_cannot_be_declared_fine() {
+    let sandbox = Sandbox::bare_folder();
+    put(&sandbox, &[("One", &[HOLDS])]);
+    for (text, rule) in
+        [("version: 2\n".to_owned(), "criteria/bad-file"), (criteria(&[("Onne", &[HOLDS])]), "criteria/no-match")]
+    {
+        sandbox.write(FILE, text);
+        for config in [
+            "rules: { criteria: off }\n".to_owned(),
+            format!("rules: {{ {rule}: info }}\n"),
+            format!("allow: [{{ rule: {rule}, reason: known, expires: 9999-12-31 }}]\n"),
+        ] {
+            sandbox.write("openspec/specward.yaml", &config);
+            sandbox.json(&[]).is("FAIL").reports(rule, "");
+        }
+    }
+    // A matter of opinion can.
+    put(&sandbox, &[("One", &[])]);
+    sandbox.write("openspec/specward.yaml", "rules: { criteria/no-check: off }\n");
+    assert_eq!(sandbox.json(&[]).is("UNVERIFIABLE").report["findings"], Value::Array(Vec::new()));
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let sandbox = Sandbox::bare_folder();
     sandbox.write(AUTH, spec(&["One"]));
