@@ -17,7 +17,7 @@ use super::run::Run;
 use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::FOLDER;
 use crate::repo::environment::Environment;
-use crate::repo::open::OpenError;
+use crate::repo::open::{self, OpenError};
 use crate::repo::scope::{Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
@@ -168,7 +168,12 @@ pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
         RequestKind::Tree => verify_tree(task, &mut scope, progress, false).map(|(report, _)| report),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),
     };
-    outcome.or_else(|stop| stop.report(&task.run_id, scope))
+    outcome.or_else(|stop| {
+        let mut report = stop.report(&task.run_id, scope)?;
+        // It is a run as any other, and stored.
+        report.common_dir = tree(&task.cwd).ok().and_then(|(_, top)| open::common_dir_of(&top));
+        Ok(report)
+    })
 }
 
 /// What a baseline of each project could hold, by the whole tree as it lies on disk.

@@ -169,6 +169,18 @@ fn more_than_are_kept() {
 }
 
 #[test]
+fn a_run_without_a_verdict_on_anything_is_stored_too() {
+    let sandbox = Sandbox::on_branch();
+    let judged = sandbox.json(&["--changed", "--base", "nothing"]);
+    let run = stored(&sandbox, judged.is("UNVERIFIABLE").report["run_id"].as_str().expect("a name"));
+    assert_eq!((&run["verdict"], &run["reasons"]), (&json!("UNVERIFIABLE"), &judged.report["reasons"]));
+    // One that could not happen is none.
+    sandbox.run(&["verify", "--bogus"]).exits(2);
+    sandbox.run(&["verify", "nothing"]).exits(2);
+    assert_eq!(fs::read_dir(folder(&sandbox)).expect("a folder").count(), 1);
+}
+
+#[test]
 fn a_run_that_cannot_be_stored_is_judged_all_the_same() {
     let sandbox = Sandbox::repository();
     sandbox.write(".git/specward", "in the way");
