@@ -12,6 +12,7 @@ mod base;
 #[path = "cli/baseline.rs"]
 mod baseline;
 #[path = "cli/checked.rs"]
+#[cfg_attr(not(unix), allow(dead_code, reason = "tests that run `sh` use the rest"))]
 mod checked;
 #[cfg(unix)]
 #[path = "cli/checks.rs"]

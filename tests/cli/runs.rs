@@ -231,6 +231,7 @@ fn comparison() {
 }
 
 /// A repository with a criterion that fails until `app.txt` says so, and counts how often it runs.
+#[cfg(unix)]
 fn with_a_failing_criterion() -> Sandbox {
     let check = "{ name: acceptance, command: [sh, t.sh] }";
     on_branch(
