@@ -15,7 +15,7 @@ pub mod duration;
 pub mod globs;
 
 pub use allow::{Allow, Allowed};
-pub use checks::{ChecksConfig, CriteriaConfig, EVIDENCE_BYTES, JudgeConfig, Require};
+pub use checks::{ChecksConfig, CriteriaConfig, EVIDENCE_BYTES, JudgeConfig, Require, RunScope};
 
 /// The file's name inside `openspec/`.
 pub const FILE: &str = "specward.yaml";

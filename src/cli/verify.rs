@@ -13,7 +13,7 @@ use crate::ledger::chain::{self, AppendError, Entry};
 use crate::ledger::{self, RunRecord};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{agent, human, json};
-use crate::report::{Reason, Report, Scope, visible};
+use crate::report::{Reason, Report, Scope, Verdict, visible};
 use crate::rules::Freeze;
 
 /// Judge specs and changes, and tell whether the spec was edited
@@ -117,14 +117,14 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     let outcome = progress::watched(&state, || gate::verify(&task, &state));
     match outcome {
         Ok(mut report) => {
+            if !args.changed && !args.staged && (args.ledger.is_some() || report.trees.files.is_some()) {
+                gate::name_whole_tree(&mut report, &settings.cwd, &settings.env);
+            }
             let kept = keep(&mut report, args.ledger.as_deref());
             let exit_code = if kept.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
             if let Err(error) = deliver(&report, exit_code, args.format, args.output.as_deref()) {
                 output::stderr(&format!("error: {}\n", visible(&error)));
                 return ExitCode::from(COULD_NOT_RUN);
-            }
-            if let Err(error) = kept {
-                output::stderr(&format!("error: {}\nfix: {}\n", visible(&error.to_string()), visible(&error.fix())));
             }
             ExitCode::from(exit_code)
         }
@@ -133,15 +133,26 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
 }
 
 /// Stores a run beside the repository's objects, and appends it to a ledger. A run that cannot be stored is judged all
-/// the same, which a note says; one whose line in the ledger is missing did not do what was asked.
+/// the same, which a note says; one whose line in the ledger is missing did not do what was asked, and does not pass.
 fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Result<(), AppendError> {
-    let run = RunRecord::of(report, jiff::Timestamp::now().to_string(), report.exit_code());
+    let now = jiff::Timestamp::now().to_string();
+    let appended = file.map_or(Ok(()), |file| {
+        chain::append(file, &Entry::from(&RunRecord::of(report, now.clone(), report.exit_code()))).map(drop)
+    });
+    if let Err(error) = &appended {
+        let (message, fix) = (error.to_string(), error.fix());
+        output::stderr(&format!("error: {}\nfix: {}\n", visible(&message), visible(&fix)));
+        report.reasons.push(Reason { message, fix });
+        report.verdict = report.verdict.worst(Verdict::Unverifiable);
+    }
+    let exit_code = if appended.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
+    let run = RunRecord::of(report, now, exit_code);
     if let Some(folder) = report.common_dir.as_deref().map(ledger::runs_folder)
         && let Err(error) = ledger::save(&folder, &run)
     {
         report.notes.push(format!("this run was not stored: {error}"));
     }
-    file.map_or(Ok(()), |file| chain::append(file, &Entry::from(&run)).map(drop))
+    appended
 }
 
 /// Says why a run could not happen, in the format that was asked for, and returns exit code 2.

@@ -16,12 +16,25 @@ const EVIDENCE_RANGE: std::ops::RangeInclusive<usize> = 1024..=16 * 1024 * 1024;
 const MAX_JOBS: usize = 256;
 
 /// `criteria`: which scenarios need a check.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct CriteriaConfig {
     /// Which scenarios need at least one check: those that are listed, also each that the difference adds or modifies, or
     /// every one.
     pub require: Require,
+    /// Which criteria a comparison runs.
+    pub run: RunScope,
+}
+
+/// Which criteria a comparison runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RunScope {
+    /// Those of the specs and changes it judges.
+    Judged,
+    /// All of them as soon as anything outside of `openspec/` differs, else those of what it judges.
+    #[default]
+    Affected,
 }
 
 /// Which scenarios need at least one check.

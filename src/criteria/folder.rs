@@ -39,6 +39,9 @@ pub enum Fault {
     /// What it says makes no sense.
     #[error(transparent)]
     Bad(#[from] FileFault),
+    /// Its name is one that nobody looks for.
+    #[error("files of criteria are called `<capability>.yaml`, in small letters at the end: this one is not read")]
+    Name,
     /// The same capability has another file; its path.
     #[error("`{0}` is for the same capability; put both into one file")]
     Twice(BString),
@@ -114,6 +117,12 @@ pub fn capability_of(inner: &BStr) -> Option<String> {
     name.split_str("/").all(is_part).then(|| name.to_str_lossy().into_owned())
 }
 
+/// Whether a file that is not read was meant to be: `auth.YAML`.
+fn is_meant(name: &BStr) -> bool {
+    let lower = name.to_ascii_lowercase();
+    EXTENSIONS.iter().any(|extension| lower.ends_with(extension.as_bytes()))
+}
+
 struct Walk<'p> {
     project: &'p Project<'p>,
     by_capability: BTreeMap<String, Vec<BString>>,
@@ -151,6 +160,9 @@ impl Walk<'_> {
                     }
                 }
                 Kind::Submodule => self.fault(&inner, path, ReadError::NotAFile),
+                _ if is_meant(name.as_ref()) => {
+                    self.faults.push(CriteriaFile { path, capability: inner, outcome: Err(Fault::Name) });
+                }
                 Kind::File | Kind::Executable | Kind::Special => {}
             }
         }

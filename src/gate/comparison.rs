@@ -242,7 +242,7 @@ impl Compared<'_> {
         Ok(Plan { roots: found, globs, paths, further, links, has_base_project, freeze, gate })
     }
 
-    /// The report, and whether any spec file differs, be it in ticked boxes.
+    /// The report, and whether there was anything to compare: spec files that differ, be it in ticked boxes, or criteria.
     fn judge(
         &self,
         scope: &mut Scope,
@@ -342,7 +342,11 @@ impl Compared<'_> {
             trees,
             is_recording: false,
         };
-        run.judge(scope, plan.roots, &edits).map(|(report, _)| (report, !edits.is_empty()))
+        run.judge(scope, plan.roots, &edits).map(|(report, _)| {
+            // Criteria that run because other files differ were asked for something.
+            let is_about_something = !edits.is_empty() || !report.criteria.is_empty();
+            (report, is_about_something)
+        })
     }
 }
 

@@ -28,4 +28,5 @@ pub use archive::{Prediction, predict};
 pub use baseline::Recorded;
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use names::nearest;
+pub use trees::name_whole_tree;
 pub use verify::{Checks, Progress, Recording, RunError, Task, record, verify};

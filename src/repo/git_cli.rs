@@ -80,6 +80,19 @@ impl GitCli {
         Err(GitError::Other(output.stderr.to_str_lossy().lines().next().unwrap_or_default().to_owned()))
     }
 
+    /// Files of a work tree that are neither in the index nor ignored.
+    pub(super) fn untracked(&self, top: &Path) -> Result<Vec<BString>, GitError> {
+        let mut command = self.command();
+        command.arg("--work-tree").arg(top).current_dir(top);
+        command.args(["ls-files", "--others", "--exclude-standard", "-z"]);
+        let output = command.output();
+        let output = output.map_err(|error| GitError::Other(format!("the git program cannot be run: {error}")))?;
+        if !output.status.success() {
+            return Err(GitError::Other(output.stderr.to_str_lossy().lines().next().unwrap_or_default().to_owned()));
+        }
+        Ok(output.stdout.split_str("\0").filter(|path| !path.is_empty()).map(BString::from).collect())
+    }
+
     fn commit(&self, revision: &str) -> Result<Option<Oid>, GitError> {
         let revision = format!("{revision}^{{commit}}");
         let answer = self.answer(["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])?;

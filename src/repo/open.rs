@@ -148,6 +148,16 @@ impl Repository {
         }
     }
 
+    /// Files of the work tree that are neither in the index nor ignored, by the git program. None when there is no work
+    /// tree.
+    ///
+    /// # Errors
+    /// When there is no such program, or it fails.
+    pub fn untracked(&self) -> Result<Vec<BString>, GitError> {
+        let git = GitCli::new(&self.git_dir, self.store.hash_kind());
+        self.workdir().map_or(Ok(Vec::new()), |top| git.untracked(top))
+    }
+
     /// Paths below a folder, relative to it, as the index lists them; only when the index is small and says that the
     /// folder is the object `id`. Anybody can write an index: good for a number in a report, never for a verdict.
     pub fn listed_in_index(&self, folder: &BStr, id: Oid) -> Option<Vec<BString>> {

@@ -93,21 +93,32 @@ pub struct CheckV1 {
 /// Kinds of check there are. A stored one of another kind comes from another version.
 const KINDS: [&str; 5] = ["command", "file", "search", "junit", "judge"];
 
-/// All criteria of a run. Evidence that several checks share is written down with the first of them.
+/// Checks that did not pass and have their evidence written out although another one has the same: who looks at one of
+/// them need not look elsewhere. When a thousand fail by one command, they do.
+const WRITTEN_OUT: usize = 20;
+
+/// All criteria of a run. Evidence that several checks share is written down with the first of them, and with some of
+/// those that did not pass.
 pub fn all(results: &[CriterionResult]) -> Vec<CriterionV1> {
-    let mut first: HashMap<*const u8, String> = HashMap::new();
+    // The first check of each evidence, and how often it was written down.
+    let mut known: HashMap<*const u8, (String, usize)> = HashMap::new();
     let mut criteria: Vec<CriterionV1> = results.iter().map(CriterionV1::from).collect();
     for (result, criterion) in results.iter().zip(&mut criteria) {
         for (check, written) in result.checks.iter().zip(&mut criterion.checks) {
             if written.evidence.is_empty() {
                 continue;
             }
-            match first.entry(check.evidence.text.as_ptr()) {
-                Entry::Occupied(other) => {
+            match known.entry(check.evidence.text.as_ptr()) {
+                Entry::Vacant(none) => drop(none.insert((format!("{}#{}", result.name(), check.index), 1))),
+                Entry::Occupied(mut entry) => {
+                    let (first, times) = entry.get_mut();
+                    if check.verdict != Verdict::Pass && *times < WRITTEN_OUT {
+                        *times += 1;
+                        continue;
+                    }
                     written.evidence.clear();
-                    written.evidence_of = Some(other.get().clone());
+                    written.evidence_of = Some(first.clone());
                 }
-                Entry::Vacant(none) => drop(none.insert(format!("{}#{}", result.name(), check.index))),
             }
         }
     }

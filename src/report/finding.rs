@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Item, shortened, shown_line};
+use crate::redact::redact;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -60,6 +61,11 @@ pub struct Finding {
     pub cannot_check: bool,
 }
 
+/// A line of a file as a finding shows it, without secrets: reports are pasted, and stored.
+pub fn without_secrets(line: &str) -> String {
+    shown_line(&redact(line).text)
+}
+
 impl Finding {
     /// Whether it keeps its item from passing.
     pub fn fails(&self, strict: bool) -> bool {
@@ -80,13 +86,13 @@ impl Finding {
 
     /// Shows a line of the file it points at.
     pub fn show(&mut self, line: Option<&str>) -> &mut Self {
-        self.source = line.map(shown_line);
+        self.source = line.map(without_secrets);
         self
     }
 
     /// Shows lines that prove it.
     pub fn prove(&mut self, lines: &[String]) -> &mut Self {
-        self.evidence = lines.iter().map(|line| shown_line(line)).collect();
+        self.evidence = lines.iter().map(|line| without_secrets(line)).collect();
         self
     }
 

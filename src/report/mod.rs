@@ -15,7 +15,7 @@ pub mod v1;
 mod verdict;
 
 pub use criterion::{CheckResult, CriterionResult, Evidence};
-pub use finding::{Finding, Level};
+pub use finding::{Finding, Level, without_secrets};
 pub use verdict::{Counts, Verdict};
 
 /// Whether an item is a main spec or a change.

@@ -227,6 +227,33 @@ fn trivial_check() {
     }
 }
 
+/// The index, commits, the work tree and a file git does not follow yet: wherever the code is, the criterion sees it.
+#[test]
+fn code_only() {
+    let check = "command: [sh, -c, \"! grep -rqs bad src\"]";
+    let sandbox = on_branch(&[("One", &[check])], &[("src/a", "good\n")]);
+    let base = ["--changed", "--frozen-spec", "--base", "main"];
+    sandbox.write("notes", "unrelated\n");
+    sandbox.json(&base).is("PASS").has("one", "PASS");
+    sandbox.write("src/b", "bad\n");
+    sandbox.json(&base).is("FAIL").has("one", "FAIL");
+    sandbox.git(&["add", "-A"]);
+    sandbox.json(&["--staged", "--frozen-spec"]).is("FAIL").has("one", "FAIL");
+    sandbox.commit("bad");
+    sandbox.json(&base).is("FAIL").has("one", "FAIL");
+    sandbox.json(&[&base[..], &["--head", "HEAD"]].concat()).is("FAIL").has("one", "FAIL");
+    // Who asks for less is heard on base only.
+    sandbox.write("openspec/specward.yaml", "criteria: { run: judged }\n");
+    sandbox.json(&base).is("FAIL").has("one", "FAIL");
+    sandbox.git(&["switch", "-q", "main"]);
+    sandbox.write("openspec/specward.yaml", "criteria: { run: judged }\n");
+    sandbox.commit("less");
+    sandbox.git(&["switch", "-qc", "other"]);
+    sandbox.write("src/b", "bad\n");
+    sandbox.commit("bad again");
+    assert_eq!(sandbox.json(&base).is("PASS").criteria(), [""; 0]);
+}
+
 #[test]
 fn untouched_capability() {
     let sandbox = on_branch(&[("One", &[HOLDS])], &[]);
@@ -420,7 +447,7 @@ fn long_output() {
     let check = &judged.criterion("one")["checks"][0];
     assert_eq!(check["evidence_truncated"], true);
     assert!(check["evidence_bytes"].as_u64() > Some(3000) && evidence.len() < 1200, "{check:#}");
-    sandbox.run(&["explain", "one"]).exits(0).says(" bytes left out ").says("    1000\n");
+    sandbox.run(&["explain", "one"]).exits(0).says(" bytes left out ").says("    | 1000\n");
 }
 
 #[test]

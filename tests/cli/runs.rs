@@ -254,7 +254,7 @@ fn newest_run() {
         let id = id_of_a_run(&sandbox);
         let outcome = sandbox.run(&["explain", "one"]);
         outcome.exits(0).says(&id).says("The system SHALL let users sign in with a password.").says("Sign in — One");
-        outcome.says("check 1 command acceptance  FAIL").says(&format!("    words of run {number}\n"));
+        outcome.says("check 1 command acceptance  FAIL").says(&format!("    | words of run {number}\n"));
         outcome.says("it exits with 1, not with 0");
     }
     assert_eq!(fs::read_to_string(sandbox.path("ran")).expect("it ran").lines().count(), 5, "explain runs nothing");
@@ -269,9 +269,9 @@ fn named_run() {
     sandbox.write("app.txt", "locked\n");
     let second = id_of_a_run(&sandbox);
     assert!(first < second);
-    sandbox.run(&["explain", "one", "--run", &first]).exits(0).says("    the first words\n").says("FAIL");
+    sandbox.run(&["explain", "one", "--run", &first]).exits(0).says("    | the first words\n").says("FAIL");
     let passed = sandbox.run(&["explain", "one", "--run", &second, "--all"]);
-    passed.exits(0).says("    locked\n").never_says("the first words");
+    passed.exits(0).says("    | locked\n").never_says("the first words");
     let json = sandbox.run(&["explain", "one", "--run", &first, "--format", "json"]);
     let document: Value = serde_json::from_str(&json.exits(0).stdout).expect("JSON");
     assert!(document["criterion"]["checks"][0]["evidence"].as_str().expect("text").contains("the first words"));

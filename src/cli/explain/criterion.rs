@@ -1,5 +1,6 @@
 //! What a stored run knows of a criterion. Nothing is run again.
 
+use std::cell::RefCell;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -57,9 +58,15 @@ pub fn explain(question: &Question<'_>, settings: &Settings) -> Result<ExitCode,
     })?;
     let mut known = Vec::new();
     let mut runs = 0;
-    let mut show = |run: &RunRecord| -> Result<bool, Failure> {
+    // The newest run in which it was run: that it was skipped explains nothing.
+    let skipped_in: RefCell<Option<String>> = RefCell::default();
+    let mut show = |run: &RunRecord, takes_skipped: bool| -> Result<bool, Failure> {
         runs += 1;
         match find(&run.criteria, question.name) {
+            Found::One(criterion) if criterion.verdict == Verdict::Skipped && !takes_skipped => {
+                skipped_in.borrow_mut().get_or_insert_with(|| run.run_id.clone());
+                Ok(false)
+            }
             Found::One(criterion) => {
                 let criterion = with_evidence(run, criterion);
                 print(question, run, &criterion, moved_since(run, &repository).as_deref());
@@ -78,7 +85,7 @@ pub fn explain(question: &Question<'_>, settings: &Settings) -> Result<ExitCode,
     if let Some(wanted) = question.run {
         let run = ledger::load(&folder, wanted)
             .map_err(|error| other(error.to_string(), "`specward runs` lists the runs that are stored"))?;
-        if show(&run)? {
+        if show(&run, true)? {
             return Ok(ExitCode::SUCCESS);
         }
         let fix = "`specward explain CRITERION` without --run looks in all stored runs".to_owned();
@@ -88,10 +95,15 @@ pub fn explain(question: &Question<'_>, settings: &Settings) -> Result<ExitCode,
         .map_err(|error| other(format!("{}: {error}", folder.display()), "see who may read that folder"))?;
     for listed in listed {
         if let Listed::Run(run) = listed
-            && show(&run)?
+            && show(&run, false)?
         {
             return Ok(ExitCode::SUCCESS);
         }
+    }
+    if let Some(run) = skipped_in.take().and_then(|id| ledger::load(&folder, &id).ok())
+        && show(&run, true)?
+    {
+        return Ok(ExitCode::SUCCESS);
     }
     let (place, fix) = match runs {
         0 => ("no run is stored".to_owned(), "`specward verify` in this repository stores a run".to_owned()),

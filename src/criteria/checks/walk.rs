@@ -8,9 +8,6 @@ use globset::{GlobBuilder, GlobMatcher, GlobSet};
 use crate::config::globs::{self, from_top, literal_prefix};
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, is_below, join};
 
-/// Folders of things that were fetched or built. Entered only where a glob names them.
-const NOT_ENTERED: &[&str] = &["node_modules", "target", "vendor"];
-
 /// What globs match.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
@@ -18,13 +15,12 @@ pub(super) struct Walk {
     pub(super) files: Vec<BString>,
     /// What could not be looked at and may hold files that match, and why.
     pub(super) unread: Vec<(BString, String)>,
-    /// Folders that were left out for their name.
-    pub(super) not_entered: Vec<BString>,
     /// Globs that match nothing.
     pub(super) unmatched: Vec<String>,
 }
 
-/// Finds the files that globs match, whatever git ignores. Links to folders are not followed.
+/// Finds the files that globs match, whatever git ignores and whatever folders are called: moving a file into `vendor/`
+/// hides it from nobody. Only `.git` is not entered. Links to folders are not followed.
 ///
 /// `key` is where the globs are given, for the message.
 ///
@@ -92,10 +88,8 @@ impl Walker<'_> {
                 let path = join(folder.as_ref(), &entry.name);
                 if entry.kind != Kind::Dir {
                     self.visit(path, entry.kind);
-                } else if self.shapes.iter().any(|shape| shape.reaches(path.as_ref())) {
-                    todo.push(path);
                 } else if self.shapes.iter().any(|shape| shape.may_hold(path.as_ref())) {
-                    self.walk.not_entered.push(path);
+                    todo.push(path);
                 }
             }
             self.entered.insert(folder);
@@ -105,7 +99,7 @@ impl Walker<'_> {
     /// Takes what is no folder.
     fn visit(&mut self, path: BString, kind: Kind) {
         let is_match = self.set.is_match(path.to_path_lossy());
-        let may_hold = || self.shapes.iter().any(|shape| shape.reaches(path.as_ref()));
+        let may_hold = || self.shapes.iter().any(|shape| shape.may_hold(path.as_ref()));
         match kind {
             Kind::Submodule if may_hold() => {
                 self.walk.unread.push((path, "it is a submodule, whose files are not there".to_owned()));
@@ -147,7 +141,6 @@ impl Walker<'_> {
         }
         self.walk.files.sort();
         self.walk.unread.sort();
-        self.walk.not_entered.sort();
         let matched: HashSet<usize> =
             self.walk.files.iter().flat_map(|path| self.set.matches(path.to_path_lossy())).collect();
         // Two of the set stand for each that is given: itself, and what the folder of that name holds.
@@ -160,8 +153,6 @@ impl Walker<'_> {
 /// A glob, component by component.
 struct Shape {
     parts: Vec<Part>,
-    /// Those of [`NOT_ENTERED`] that it names.
-    named: Vec<&'static str>,
 }
 
 enum Part {
@@ -184,9 +175,7 @@ impl Shape {
                 Part::Literal(part.to_owned())
             });
         }
-        let names: Vec<&str> = glob.split(['/', '{', ',', '}']).collect();
-        let named = NOT_ENTERED.iter().copied().filter(|name| names.contains(name)).collect();
-        Ok(Self { parts, named })
+        Ok(Self { parts })
     }
 
     /// Whether something below a folder can match.
@@ -203,14 +192,6 @@ impl Shape {
             }
         }
         true
-    }
-
-    /// Whether something below a folder can match and the folder is one to enter.
-    fn reaches(&self, folder: &BStr) -> bool {
-        let is_left_out = |name: &[u8]| {
-            NOT_ENTERED.iter().any(|left| left.as_bytes() == name) && !self.named.iter().any(|n| n.as_bytes() == name)
-        };
-        self.may_hold(folder) && !folder.split_str("/").any(is_left_out)
     }
 }
 
@@ -254,13 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn fetched_and_built_folders_are_entered_by_name_only() {
-        let top = tree(&["a/x.rs", "a/target/x.rs", "target/ci/x.rs", "a/vendor/b/x.rs", ".git/x.rs", "a/.git/x.rs"]);
-        assert_eq!(found(&top, &["**/*.rs"]), ["a/x.rs"]);
-        assert_eq!(walked(&top, &["**/*.rs"]).not_entered, ["a/target", "a/vendor", "target"]);
-        assert_eq!(found(&top, &["target/**/*.rs"]), ["target/ci/x.rs"]);
-        assert_eq!(found(&top, &["**/vendor/**"]), ["a/vendor/b/x.rs"]);
-        assert_eq!(found(&top, &["a/{target,x.rs}/**"]), ["a/target/x.rs"]);
+    fn a_folder_hides_nothing_by_its_name() {
+        let top =
+            tree(&["a/x.rs", "a/target/x.rs", "a/vendor/b/x.rs", "node_modules/x.rs", ".git/x.rs", "a/.git/x.rs"]);
+        let all = ["a/target/x.rs", "a/vendor/b/x.rs", "a/x.rs", "node_modules/x.rs"];
+        assert_eq!(found(&top, &["**/*.rs"]), all);
+        assert_eq!(found(&top, &["a/**"]), all[..3]);
         assert!(found(&top, &[".git/**", "a/.git", ".git"]).is_empty());
     }
 

@@ -66,6 +66,8 @@ pub struct CheckEnvironment {
     folders: Vec<PathBuf>,
     inside: Vec<PathBuf>,
     is_configured: bool,
+    /// The top of the judged tree, links resolved.
+    top: PathBuf,
 }
 
 impl CheckEnvironment {
@@ -85,7 +87,7 @@ impl CheckEnvironment {
             let Some(text) = name.to_str() else { continue };
             if same(text, "PATH") {
                 given = value;
-            } else if is_passed(text, extra) {
+            } else if is_passed(text, extra) && !(is_program_home(text, extra) && points_into(&value, top)) {
                 variables.insert(name, value);
             }
         }
@@ -96,7 +98,7 @@ impl CheckEnvironment {
         // A name with a separator in it can stand in no PATH; such a folder is left out.
         let folders: Vec<PathBuf> = folders.into_iter().filter(|folder| env::join_paths([folder]).is_ok()).collect();
         variables.insert(OsString::from("PATH"), env::join_paths(&folders).unwrap_or_default());
-        Self { variables, folders, inside, is_configured: path.is_some() }
+        Self { variables, folders, inside, is_configured: path.is_some(), top: real(top) }
     }
 
     /// Names and values.
@@ -121,6 +123,12 @@ impl CheckEnvironment {
         &self.inside
     }
 
+    /// Whether a program that was found by its name lies in the judged tree after all, behind a link, where nobody said
+    /// that programs may lie.
+    pub fn is_smuggled(&self, program: &Path) -> bool {
+        !self.is_configured && real(program).starts_with(&self.top)
+    }
+
     /// Whether the configuration says what PATH is.
     pub fn is_path_configured(&self) -> bool {
         self.is_configured
@@ -143,13 +151,34 @@ fn matches(name: &str, pattern: &str) -> bool {
     }
 }
 
+/// Whether the configuration gives a variable to checks.
+pub fn is_given(name: &str, extra: &[String]) -> bool {
+    extra.iter().any(|pattern| matches(name, pattern))
+}
+
 fn is_passed(name: &str, extra: &[String]) -> bool {
     let is_one_of = |patterns: &[&str]| patterns.iter().any(|pattern| matches(name, pattern));
-    if extra.iter().any(|pattern| matches(name, pattern)) {
+    if is_given(name, extra) {
         return true;
     }
     let is_allowed = is_one_of(ALLOWED) || cfg!(windows) && is_one_of(ALLOWED_ON_WINDOWS);
     is_allowed && !(name.starts_with("CARGO_") && (is_one_of(REPLACING) || is_one_of(OF_OTHERS)))
+}
+
+/// Variables that say where programs, or what they are told to do, are looked for.
+const PROGRAM_HOMES: &[&str] = &["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "SHELL", "XDG_CONFIG_*"];
+
+/// Whether a variable is one of those, and not named by the configuration.
+fn is_program_home(name: &str, extra: &[String]) -> bool {
+    PROGRAM_HOMES.iter().any(|pattern| matches(name, pattern)) && !is_given(name, extra)
+}
+
+/// Whether a value is a path into the judged tree, or a relative one.
+fn points_into(value: &OsStr, top: &Path) -> bool {
+    env::split_paths(value).any(|path| {
+        let is_path = path.components().count() > 1;
+        is_path && (!path.is_absolute() || real(&path).starts_with(real(top)))
+    })
 }
 
 /// Folders of PATH, those outside the judged tree and those inside. Empty and relative ones depend on where a program

@@ -26,13 +26,20 @@ pub(super) fn resolve(program: &str, folder: &Path, env: &CheckEnvironment) -> R
     if program.contains('/') || cfg!(windows) && program.contains('\\') {
         return at_path(program, folder);
     }
-    let mut not_executable = None;
+    let (mut not_executable, mut smuggled) = (None, None);
     for candidate in env.folders().iter().flat_map(|folder| candidates(&folder.join(program), env)) {
         match kind(&candidate) {
+            Kind::Program if env.is_smuggled(&candidate) => smuggled = smuggled.or(Some(candidate)),
             Kind::Program => return Ok(candidate),
             Kind::NotExecutable => not_executable = not_executable.or(Some(candidate)),
             Kind::Folder | Kind::Nothing => {}
         }
+    }
+    if let Some(link) = smuggled {
+        let link = link.display();
+        return Err(End::NotFound(format!(
+            "`{link}` is a link into the judged tree, and therefore not run; {WAY_OUT}"
+        )));
     }
     if let Some(file) = not_executable {
         return Err(End::NotStarted(not_executable_message(&file)));

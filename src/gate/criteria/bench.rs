@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BString, ByteSlice};
 
+use crate::gate::frozen::is_at_or_below;
 use crate::redact::redact;
 use crate::repo::changes::{FileChange, compare};
 use crate::repo::checkout;
@@ -37,8 +38,12 @@ pub(in crate::gate) trait Bench: Sync {
     /// What of some paths differs between base and head. None when there is no base.
     fn differing(&self, paths: &[BString]) -> Option<Result<Vec<FileChange>, GitError>>;
 
-    /// The difference between base and head as text without secrets, at most `limit` bytes, and whether that is all. None when there is
-    /// no base, or no git program to ask.
+    /// Whether anything outside of some folders differs between base and head. True when nobody can tell, false when there
+    /// is no base.
+    fn differs_beyond(&self, folders: &[BString]) -> bool;
+
+    /// The difference between base and head as text without secrets, at most `limit` bytes, and whether that is all. None
+    /// when there is no base, or no git program to ask.
     fn difference(&self, limit: usize) -> Option<(String, bool)>;
 
     /// Git's name for the files it follows as they lie on disk. None outside of a repository.
@@ -67,6 +72,10 @@ impl Bench for TreeBench<'_> {
 
     fn differing(&self, _: &[BString]) -> Option<Result<Vec<FileChange>, GitError>> {
         None
+    }
+
+    fn differs_beyond(&self, _: &[BString]) -> bool {
+        false
     }
 
     fn difference(&self, _: usize) -> Option<(String, bool)> {
@@ -117,6 +126,24 @@ impl<'a> ComparedBench<'a> {
         let path = self.repository.hook_index_path().map_err(|error| GitError::Other(error.to_string()))?;
         let index = self.store().index(&path, &[BString::default()], None)?;
         Node::of_index(self.store().hash_kind(), &index.entries).map_err(GitError::Other)
+    }
+
+    /// Adds new files that git does not follow yet, which `git diff` passes over.
+    fn add_untracked(&self, text: &mut Vec<u8>, limit: usize) {
+        for path in self.repository.untracked().unwrap_or_default() {
+            if text.len() > limit {
+                break;
+            }
+            let content = self.snapshot.read(path.as_ref()).unwrap_or_default();
+            text.extend_from_slice(
+                format!("new file, not followed by git: {}\n", display_path(path.as_ref())).as_bytes(),
+            );
+            for line in content.lines().take(limit) {
+                text.push(b'+');
+                text.extend_from_slice(line);
+                text.push(b'\n');
+            }
+        }
     }
 
     fn find_folder(&self) -> Result<PathBuf, Reason> {
@@ -179,8 +206,21 @@ impl Bench for ComparedBench<'_> {
         Some(head.and_then(|head| compare(self.store(), self.base, &head, paths)))
     }
 
+    fn differs_beyond(&self, folders: &[BString]) -> bool {
+        let is_beyond = |path: &BString| !folders.iter().any(|folder| is_at_or_below(path.as_ref(), folder.as_ref()));
+        let is_worktree = matches!(self.side, HeadSide::Worktree(_));
+        let head = if is_worktree { followed(self.repository) } else { self.whole().ok() };
+        let changes = head.map(|head| compare(self.store(), self.base, &head, &[BString::default()]));
+        let Some(Ok(changes)) = changes else { return true };
+        changes.iter().any(|change| is_beyond(&change.path))
+            || is_worktree && self.repository.untracked().map_or(true, |paths| paths.iter().any(is_beyond))
+    }
+
     fn difference(&self, limit: usize) -> Option<(String, bool)> {
-        let text = self.repository.difference(self.base_commit?, self.side).ok()?;
+        let mut text = self.repository.difference(self.base_commit?, self.side).ok()?;
+        if matches!(self.side, HeadSide::Worktree(_)) {
+            self.add_untracked(&mut text, limit + MARGIN);
+        }
         // A secret that stands where the text is cut is known as one by what follows.
         let shown = text[..text.len().min(limit + MARGIN)].to_str_lossy();
         let mut redacted = redact(&shown).text.into_owned();
@@ -208,8 +248,13 @@ fn reason(message: impl Into<String>, fix: impl Into<String>) -> Reason {
 
 /// Git's name for the files the index lists, as they lie on disk: the name of HEAD's tree when nothing was edited.
 fn followed_on_disk(repository: &Repository) -> Option<String> {
+    followed(repository).map(|node| node.id.to_string())
+}
+
+/// The files the index lists, as they lie on disk.
+fn followed(repository: &Repository) -> Option<Node> {
     let (store, top) = (repository.store(), repository.workdir()?);
     let index = store.index(&repository.index_path(), &[BString::default()], None).ok()?;
     let paths: Vec<BString> = index.entries.into_iter().map(|entry| entry.path).collect();
-    Node::paths_on_disk(store.hash_kind(), top, &paths).ok().map(|node| node.id.to_string())
+    Node::paths_on_disk(store.hash_kind(), top, &paths).ok()
 }

@@ -35,6 +35,8 @@ pub(super) struct Chooser<'r, 'a> {
     claimed: BTreeSet<String>,
     /// Whether everything is judged.
     is_whole: bool,
+    /// Whether all criteria are run.
+    runs_all: bool,
     /// Which scenarios need a check.
     require: Require,
     /// Scenarios of head by capability, read when they are first asked for.
@@ -66,6 +68,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
         work: &[Work<'_>],
         edits: &[SpecEdit],
         require: Require,
+        is_affected: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let has_criteria = |project: &Project<'_>| project.snapshot().kind(project.path(FOLDER).as_ref()).is_ok();
         let base = project.compared().map(|compared| &compared.base);
@@ -91,8 +94,9 @@ impl<'r, 'a> Chooser<'r, 'a> {
             edited.extend(inner.and_then(|inner| folder::capability_of(inner.as_bstr())));
         }
         let is_whole = run.diff.is_none() && run.task.ids.is_empty();
+        let runs_all = is_whole || run.task.ids.is_empty() && is_affected();
         let (scenes, texts) = (RefCell::default(), Texts::default());
-        Some(Self { run, project, at, specs, edited, changes, claimed, is_whole, require, scenes, texts })
+        Some(Self { run, project, at, specs, edited, changes, claimed, is_whole, runs_all, require, scenes, texts })
     }
 
     /// Reads the criteria of the judged items, and those that are asked for by name.
@@ -244,7 +248,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
     }
 
     fn load(&self, project: &Project<'_>, all: bool) -> Vec<CriteriaFile> {
-        if self.is_whole || all {
+        if self.runs_all || all {
             return folder::load_all(project);
         }
         let capabilities: BTreeSet<&String> = self.specs.iter().chain(&self.edited).chain(&self.claimed).collect();
@@ -266,7 +270,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
     fn is_judged(&self, criterion: &Criterion, places: &[Match]) -> bool {
         let is_of_change = |place: &Match| matches!(&place.place, Place::Change(name) if self.changes.contains(name));
-        self.is_whole
+        self.runs_all
             || self.specs.contains(&criterion.capability)
             || self.edited.contains(&criterion.capability)
             || places.iter().any(is_of_change)
@@ -285,7 +289,10 @@ impl<'r, 'a> Chooser<'r, 'a> {
 
 /// Files that scenarios are read from, each read once.
 #[derive(Default)]
-struct Texts(RefCell<HashMap<(*const (), BString), Option<Rc<Text>>>>);
+struct Texts(RefCell<HashMap<SidePath, Option<Rc<Text>>>>);
+
+/// A project of one side, by its address, and a path.
+type SidePath = (*const (), BString);
 
 impl Texts {
     /// The lines below a scenario's heading, up to the next one.

@@ -9,7 +9,10 @@ mod touched;
 
 pub(super) use bench::{Bench, ComparedBench, TreeBench};
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+
+use bstr::BString;
 
 use self::choose::Chooser;
 use self::plan::{Planned, Settings};
@@ -17,9 +20,10 @@ use self::touched::Reliance;
 use super::run::Run;
 use super::verify::{RunError, Stop, read_config};
 use super::work::{Judged, Work};
-use crate::config::Config;
+use crate::config::{Config, CriteriaConfig, RunScope};
 use crate::digest::sha256;
 use crate::openspec::project::Project;
+use crate::repo::changes::FileChange;
 use crate::report::{CriterionResult, display_path};
 use crate::rules::{Freeze, SpecEdit};
 
@@ -57,11 +61,18 @@ impl Run<'_> {
         let mut configured: Vec<Config> = Vec::new();
         let mut covered: BTreeSet<(usize, Vec<u8>, usize)> = BTreeSet::new();
         let mut all_ids: Vec<String> = Vec::new();
+        // What the checks look at is mostly outside of the specs, and no name in a check tells all of it.
+        let differs = OnceCell::new();
+        let differs_beyond = || {
+            let folders: Vec<BString> = projects.iter().map(|project| project.folder().to_owned()).collect();
+            self.bench.differs_beyond(&folders)
+        };
         for (at, (project, config)) in projects.iter().zip(configs).enumerate() {
             let of_checks = self.config_of_checks(project, config);
-            let require = of_checks.criteria.require;
+            let CriteriaConfig { require, run } = of_checks.criteria;
             configured.push(of_checks);
-            let chooser = Chooser::new(self, project, at, work, edits, require);
+            let is_affected = || run == RunScope::Affected && *differs.get_or_init(differs_beyond);
+            let chooser = Chooser::new(self, project, at, work, edits, require, &is_affected);
             let Some(chooser) = chooser else { continue };
             let mut chosen = chooser.choose(self.only());
             judged.extend(chooser.judge_files(&chosen, config, strict));
@@ -122,9 +133,9 @@ impl Run<'_> {
         let is_there = diff.base.kind(project.folder()).is_ok();
         match read_config(diff.base, project.root()) {
             Ok(base) if is_there => {
-                let require = base.criteria.require.max(head.criteria.require);
                 let mut config = base;
-                config.criteria.require = require;
+                config.criteria.require = config.criteria.require.max(head.criteria.require);
+                config.criteria.run = config.criteria.run.max(head.criteria.run);
                 config
             }
             _ => head.clone(),
@@ -138,8 +149,7 @@ impl Run<'_> {
         }
         let reliances: Vec<Vec<Reliance>> =
             planned.iter().map(|one| one.criterion.checks.iter().map(Reliance::of).collect()).collect();
-        let mut paths: Vec<_> =
-            reliances.iter().flatten().flat_map(|reliance| reliance.paths.iter().cloned()).collect();
+        let mut paths: Vec<_> = reliances.iter().flatten().flat_map(|reliance| reliance.compared().cloned()).collect();
         paths.sort();
         paths.dedup();
         if paths.is_empty() {
@@ -147,9 +157,9 @@ impl Run<'_> {
         }
         let Some(Ok(changes)) = self.bench.differing(&paths) else { return };
         for (one, reliances) in planned.iter_mut().zip(&reliances) {
-            let is_relied_on = |path| reliances.iter().any(|reliance| reliance.has(path));
-            let touched = changes.iter().map(|change| &change.path).filter(|path| is_relied_on(path));
-            let mut shown: Vec<String> = touched.map(|path| display_path(path.as_ref())).collect();
+            let is_relied_on = |change: &&FileChange| reliances.iter().any(|reliance| reliance.has(change));
+            let touched = changes.iter().filter(is_relied_on);
+            let mut shown: Vec<String> = touched.map(|change| display_path(change.path.as_ref())).collect();
             shown.sort();
             shown.dedup();
             one.touched = shown;

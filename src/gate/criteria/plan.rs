@@ -1,11 +1,14 @@
 //! A criterion that is going to be run, and what it is run with.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::config::Config;
+use crate::criteria::evidence::Keeper;
 use crate::criteria::process::CheckEnvironment;
+use crate::criteria::process::environment::is_given;
 use crate::criteria::{Check, CheckKind, CommandLine, Criterion};
 use crate::gate::verify::Checks;
 
@@ -39,7 +42,7 @@ pub(super) struct Settings {
     pub(super) timeout: Duration,
     /// The judge's command and how long it may take.
     pub(super) judge: Option<(CommandLine, Duration)>,
-    pub(super) max_evidence: usize,
+    pub(super) keeper: Keeper,
     pub(super) jobs: usize,
 }
 
@@ -47,12 +50,15 @@ impl Settings {
     pub(super) fn new(config: &Config, asked: &Checks, top: &Path) -> Self {
         let inherited = asked.inherited.iter().cloned();
         let judge = &config.judge;
+        let given = |name: &OsString| name.to_str().is_some_and(|name| is_given(name, &config.checks.env));
+        let values = asked.inherited.iter().filter(|(name, _)| given(name));
+        let values = values.filter_map(|(_, value)| value.to_str().map(str::to_owned));
         let path = (!config.checks.path.is_empty()).then_some(config.checks.path.as_slice());
         Self {
             env: CheckEnvironment::new(inherited, &config.checks.env, top, path),
             timeout: config.checks.timeout,
             judge: (!judge.command.is_empty()).then(|| (CommandLine::Argv(judge.command.clone()), judge.timeout)),
-            max_evidence: config.max_evidence_bytes,
+            keeper: Keeper::new(config.max_evidence_bytes, values),
             jobs: asked.jobs.unwrap_or(config.checks.jobs).max(1),
         }
     }

@@ -11,8 +11,9 @@ use super::plan::{Key, Planned, Settings, commands, key};
 use crate::criteria::checks::command::Output;
 use crate::criteria::checks::judge::{Diff, Question};
 use crate::criteria::checks::{command, file, judge, junit, search};
+use crate::criteria::evidence::Keeper;
 use crate::criteria::process::{self, End, Ended, Order};
-use crate::criteria::{Check, CheckKind, JudgeCheck, Observed, evidence, trivial};
+use crate::criteria::{Check, CheckKind, JudgeCheck, Observed, trivial};
 use crate::gate::verify::{Progress, Task};
 use crate::report::{CheckResult, CriterionResult, Evidence, Reason, Verdict, display_path, shown_line};
 
@@ -94,14 +95,9 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(observed: Observed, duration: Duration, max_evidence: usize) -> Self {
+    fn of(observed: Observed, duration: Duration, keeper: &Keeper) -> Self {
         let Observed { verdict, message, evidence: text, dropped } = observed;
-        Self {
-            verdict,
-            message: evidence::line(&message),
-            evidence: evidence::of(&text, dropped, max_evidence),
-            duration,
-        }
+        Self { verdict, message: keeper.line(&message), evidence: keeper.evidence(&text, dropped), duration }
     }
 
     fn skipped(why: &str) -> Self {
@@ -134,7 +130,7 @@ impl Runner<'_> {
             let ended = self.watched(&command.to_string(), || process::run(&order));
             let output = Output::of(&ended);
             let (text, dropped) = command::evidence(command, &ended, &output);
-            let evidence = evidence::of(&text, dropped, self.settings[*project].max_evidence);
+            let evidence = self.settings[*project].keeper.evidence(&text, dropped);
             Ok(Run { ended, output, evidence })
         })
     }
@@ -177,20 +173,20 @@ impl Runner<'_> {
     /// What a check sees. None when it is the judge's turn later.
     fn observe(&self, one: &Planned, check: &Check, shared: Option<&Shared>) -> Option<Seen> {
         let started = Instant::now();
-        let max = self.settings[one.project].max_evidence;
+        let keeper = &self.settings[one.project].keeper;
         let observed = match &check.kind {
             CheckKind::Command(command) => {
                 if let Some(why) = trivial::is_trivial(command) {
                     let message = format!("this command proves nothing: {why}; name one that runs a test");
-                    return Some(Seen::of(Observed::unverifiable(message, ""), Duration::ZERO, max));
+                    return Some(Seen::of(Observed::unverifiable(message, ""), Duration::ZERO, keeper));
                 }
                 return match shared? {
                     Ok(run) => {
                         let (verdict, message) = command::judge(command, &run.ended, &run.output);
-                        let (message, evidence) = (evidence::line(&message), run.evidence.clone());
+                        let (message, evidence) = (keeper.line(&message), run.evidence.clone());
                         Some(Seen { verdict, message, evidence, duration: run.ended.duration })
                     }
-                    Err(reason) => Some(Seen::of(not_run(reason), Duration::ZERO, max)),
+                    Err(reason) => Some(Seen::of(not_run(reason), Duration::ZERO, keeper)),
                 };
             }
             CheckKind::File(check) => self.look(|files| file::judge(check, files)),
@@ -207,7 +203,7 @@ impl Runner<'_> {
             ),
             CheckKind::Judge(_) => return None,
         };
-        Some(Seen::of(observed, started.elapsed(), max))
+        Some(Seen::of(observed, started.elapsed(), keeper))
     }
 
     fn look(&self, judge: impl Fn(&dyn crate::repo::snapshot::Snapshot) -> Observed) -> Observed {
@@ -222,7 +218,7 @@ impl Runner<'_> {
         let criterion = &one.criterion;
         let checks = criterion.checks.iter().enumerate().map(|(at, check)| {
             let seen = if one.skipped.is_some() { None } else { observe(check) };
-            check_result(at, check, seen.unwrap_or_else(|| Seen::skipped("not run")))
+            self.check_result(one, at, seen.unwrap_or_else(|| Seen::skipped("not run")))
         });
         CriterionResult {
             id: criterion.id.clone(),
@@ -239,6 +235,20 @@ impl Runner<'_> {
             reason: None,
             checks: checks.collect(),
             touched: one.touched.clone(),
+        }
+    }
+
+    fn check_result(&self, one: &Planned, at: usize, seen: Seen) -> CheckResult {
+        let check = &one.criterion.checks[at];
+        CheckResult {
+            index: at + 1,
+            kind: check.kind.word(),
+            name: check.name.clone(),
+            subject: self.settings[one.project].keeper.line(&check.kind.to_string()),
+            verdict: seen.verdict,
+            message: seen.message,
+            evidence: seen.evidence,
+            duration: seen.duration,
         }
     }
 
@@ -301,9 +311,9 @@ impl Runner<'_> {
         });
         for ((place, at, _), (observed, duration)) in judges.iter().zip(answers) {
             let one = &self.planned[*place];
-            let max = self.settings[one.project].max_evidence;
-            let seen = Seen::of(observed, duration, max);
-            results[*place].checks[*at] = check_result(*at, &one.criterion.checks[*at], seen);
+            let keeper = &self.settings[one.project].keeper;
+            let seen = Seen::of(observed, duration, keeper);
+            results[*place].checks[*at] = self.check_result(one, *at, seen);
         }
     }
 }
@@ -323,19 +333,6 @@ fn answered(ended: &Ended, threshold: u16) -> Observed {
 
 fn not_run(reason: &Reason) -> Observed {
     Observed::unverifiable(format!("{}; {}", reason.message, reason.fix), "")
-}
-
-fn check_result(at: usize, check: &Check, seen: Seen) -> CheckResult {
-    CheckResult {
-        index: at + 1,
-        kind: check.kind.word(),
-        name: check.name.clone(),
-        subject: evidence::line(&check.kind.to_string()),
-        verdict: seen.verdict,
-        message: seen.message,
-        evidence: seen.evidence,
-        duration: seen.duration,
-    }
 }
 
 /// Adds up a criterion's verdict.

@@ -1,15 +1,19 @@
 //! What a check relies on, by what it names, and which of that the diff changes.
 
+use std::collections::BTreeMap;
+
 use bstr::{BStr, BString, ByteSlice};
 use globset::GlobSet;
 
 use super::plan::Planned;
 use crate::config::{Config, globs};
 use crate::criteria::{Check, CheckKind, CommandLine, NewerThan};
+use crate::gate::frozen::is_at_or_below;
 use crate::gate::work::Judged;
 use crate::openspec::project::Project;
 use crate::openspec::text::Text;
-use crate::report::{Item, ItemKind, count};
+use crate::repo::changes::{ChangeKind, FileChange};
+use crate::report::{Item, ItemKind};
 use crate::rules::{self, Place, Sink};
 
 /// Words of one command that are taken for paths. More would be a list of files, of which some are enough.
@@ -41,8 +45,8 @@ const SETTINGS: &[(&[&str], &[&str])] = &[
             "tox.ini",
             "noxfile.py",
             "conftest.py",
-            "tests/conftest.py",
-            "test/conftest.py",
+            "sitecustomize.py",
+            "usercustomize.py",
         ],
     ),
     (
@@ -74,13 +78,18 @@ const SETTINGS: &[(&[&str], &[&str])] = &[
     (&["gradle", "gradlew"], &["build.gradle", "build.gradle.kts", "settings.gradle"]),
 ];
 
+/// Folders that come with every checkout, build and test run and hold nothing of the difference's own.
+const BY_PRODUCTS: &[&str] = &["target", "node_modules", "__pycache__", ".venv", "venv", ".pytest_cache"];
+
 /// What a check relies on.
 #[derive(Debug, Default)]
 pub(super) struct Reliance {
     /// Files and folders, from the top of the tree.
-    pub(super) paths: Vec<BString>,
-    /// Globs among which files count; the paths to compare for them are in `paths` too.
+    paths: Vec<BString>,
+    /// Globs of further files.
     globs: GlobSet,
+    /// Where these are.
+    starts: Vec<BString>,
 }
 
 impl Reliance {
@@ -88,24 +97,25 @@ impl Reliance {
     pub(super) fn of(check: &Check) -> Self {
         match &check.kind {
             CheckKind::Command(command) => Self::of_words(&words(&command.command)),
-            CheckKind::File(file) => Self { paths: path(&file.path).into_iter().collect(), globs: GlobSet::empty() },
-            CheckKind::Search(search) => Self::of_globs(&search.files),
+            CheckKind::File(file) => Self { paths: path(&file.path).into_iter().collect(), ..Self::default() },
+            CheckKind::Search(search) => Self::default().with_globs(&search.files),
             CheckKind::Junit(junit) => match &junit.newer_than {
                 NewerThan::Run => Self::default(),
-                NewerThan::Files(globs) => Self::of_globs(globs),
+                NewerThan::Files(globs) => Self::default().with_globs(globs),
             },
             CheckKind::Judge(_) => Self::default(),
         }
     }
 
-    fn of_globs(list: &[String]) -> Self {
-        let paths =
+    fn with_globs(self, list: &[String]) -> Self {
+        let starts =
             list.iter().map(|glob| globs::literal_prefix(globs::from_top(glob))).filter(|path| !path.is_empty());
-        Self { paths: paths.collect(), globs: globs::set("files", list).unwrap_or_default() }
+        Self { starts: starts.collect(), globs: globs::set("files", list).unwrap_or_default(), ..self }
     }
 
     fn of_words(words: &[String]) -> Self {
-        let mut paths = Vec::new();
+        let mut reliance = Self::default();
+        let paths = &mut reliance.paths;
         for (programs, settings) in SETTINGS {
             let is_it = |word: &String| programs.contains(&word.rsplit('/').next().unwrap_or(word));
             if words.iter().take(8).any(is_it) {
@@ -113,23 +123,47 @@ impl Reliance {
             }
         }
         for (at, word) in words.iter().enumerate().take(MAX_WORDS) {
-            if matches!(word.as_str(), "--test" | "--bench" | "--example")
-                && let Some(name) = words.get(at + 1).and_then(|name| path(name))
-            {
-                paths.push(BString::from(format!("tests/{name}.rs")));
-                paths.push(BString::from(format!("tests/{name}")));
+            let next = words.get(at + 1);
+            match (word.as_str(), next.and_then(|name| path(name))) {
+                ("--test" | "--bench" | "--example", Some(name)) => {
+                    paths.push(BString::from(format!("tests/{name}.rs")));
+                    paths.push(BString::from(format!("tests/{name}")));
+                }
+                // `python -m pytest` runs a `pytest.py` of the working directory before any other.
+                ("-m", Some(name)) => {
+                    let module = name.split_str(".").next().unwrap_or_default().as_bstr();
+                    paths.push(BString::from(format!("{module}.py")));
+                    paths.push(module.to_owned());
+                }
+                _ => {}
             }
             paths.extend(path(word));
         }
-        Self { paths, globs: GlobSet::empty() }
+        if words.iter().any(|word| word.contains("pytest")) {
+            let anywhere = ["tests/**/conftest.py", "test/**/conftest.py", "src/**/conftest.py"].map(str::to_owned);
+            return reliance.with_globs(&anywhere);
+        }
+        reliance
+    }
+
+    /// Files and folders to compare.
+    pub(super) fn compared(&self) -> impl Iterator<Item = &BString> {
+        self.paths.iter().chain(&self.starts)
     }
 
     /// Whether a file that differs is one of those.
-    pub(super) fn has(&self, file: &BString) -> bool {
-        if !self.globs.is_empty() {
-            return self.globs.is_match(file.to_path_lossy());
+    pub(super) fn has(&self, change: &FileChange) -> bool {
+        let (file, is_new) = (&change.path, change.kind == ChangeKind::Added);
+        let is_by_product = |part: &[u8]| BY_PRODUCTS.iter().any(|name| name.as_bytes() == part);
+        if is_new && file.split_str("/").any(is_by_product) {
+            return false;
         }
-        self.paths.iter().any(|path| crate::gate::frozen::is_at_or_below(file.as_ref(), path.as_ref()))
+        self.names(file.as_ref())
+    }
+
+    fn names(&self, file: &BStr) -> bool {
+        let is_named = self.paths.iter().any(|path| is_at_or_below(file, path.as_ref()));
+        is_named || self.globs.is_match(file.to_path_lossy())
     }
 }
 
@@ -139,30 +173,36 @@ pub(super) fn judge(projects: &[Project<'_>], configs: &[Config], planned: &[Pla
     for (at, (project, config)) in projects.iter().zip(configs).enumerate() {
         let item = Item::new(project.root(), ItemKind::Project, "touched-checks");
         let mut findings = Vec::new();
+        // Criteria that share their tests are told once.
+        let mut groups: BTreeMap<&[String], Vec<&Planned>> = BTreeMap::new();
         for one in planned.iter().filter(|one| one.project == at && !one.touched.is_empty()) {
+            groups.entry(&one.touched).or_default().push(one);
+        }
+        for (touched, criteria) in groups {
+            let one = criteria[0];
             let path: &BStr = one.criterion.path.as_ref();
             let side = project.compared().filter(|_| one.is_of_base).map_or(project, |compared| &compared.base);
             let text = side.snapshot().read(path).ok().map(Text::from_bytes);
             let place = Place { file: path, line: one.criterion.line, anchor: "criteria", text: text.as_ref() };
-            let (shown, rest) = one.touched.split_at(one.touched.len().min(MAX_SHOWN));
+            let (shown, rest) = touched.split_at(touched.len().min(MAX_SHOWN));
             let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            let others = match criteria.len() {
+                1 => String::new(),
+                number => format!(" and {} more", number - 1),
+            };
             let message = format!(
-                "the diff changes {}{more}, and the checks of `{}` rely on that",
+                "the diff changes {}{more}, and the checks of `{}`{others} rely on that",
                 shown.join(", "),
                 one.criterion.id
             );
+            let fix = "read that part of the diff; list the files in `protect` to forbid such edits";
             Sink::new(&rules::criteria::touched::RULE, &item, path, None, &mut findings)
-                .report_at(
-                    place,
-                    message,
-                    "read that part of the diff; list the files in `protect` to forbid such edits",
-                )
+                .report_at(place, message, fix)
                 .about(&one.criterion.requirement);
         }
         config.apply(&mut findings);
         if !findings.is_empty() {
-            let title = count(findings.len(), "criterion").replace("criterions", "criteria");
-            judged.push(Judged::without_scenarios(item, format!("{title} whose inputs differ"), findings, strict));
+            judged.push(Judged::without_scenarios(item, "what checks rely on differs".to_owned(), findings, strict));
         }
     }
     judged
@@ -222,13 +262,17 @@ mod tests {
         let argv = ["cargo", "test", "--test", "cli"].map(str::to_owned);
         let reliance = Reliance::of_words(&argv);
         for file in [".cargo/config.toml", "tests/cli.rs", "tests/cli/a.rs", "Cargo.toml"] {
-            assert!(reliance.has(&BString::from(file)), "{file}");
+            assert!(reliance.names(BStr::new(file)), "{file}");
         }
-        assert!(!reliance.has(&BString::from("tests/client.rs")));
+        assert!(!reliance.names(BStr::new("tests/client.rs")));
+        let argv = ["python", "-m", "pytest"].map(str::to_owned);
+        for file in ["pytest.py", "conftest.py", "tests/unit/conftest.py", "pyproject.toml"] {
+            assert!(Reliance::of_words(&argv).names(BStr::new(file)), "{file}");
+        }
         let line = "cd x && ./scripts/check.sh 'a'".to_owned();
         let argv = ["sh", "-c", &line].map(str::to_owned).to_vec();
         for command in [CommandLine::Argv(argv), CommandLine::Shell(line)] {
-            assert!(Reliance::of_words(&words(&command)).has(&BString::from("scripts/check.sh")));
+            assert!(Reliance::of_words(&words(&command)).names(BStr::new("scripts/check.sh")));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The report for a coding agent: short, deterministic, without colour. Its shape is the seed's contract: the verdict
 //! on line 1, counts on line 2, a block for each item that did not pass, and a fixed last line.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::report::{CriterionResult, Finding, JudgedItem, Report, Verdict, unmistakable, visible};
@@ -30,6 +31,11 @@ pub fn render(report: &Report) -> String {
     }
     if let Some(words) = report.let_through() {
         line(&mut out, &format!("Let through: {words}"));
+    }
+    let touched: BTreeSet<&String> = report.criteria.iter().flat_map(|one| &one.touched).collect();
+    if !touched.is_empty() {
+        let touched: Vec<String> = touched.into_iter().cloned().collect();
+        line(&mut out, &format!("The diff changes what checks rely on: {}", listed(&touched)));
     }
     for reason in &report.reasons {
         line(&mut out, "");

@@ -38,6 +38,9 @@ fn check(view: &CriteriaView<'_>, sink: &mut Sink<'_>) {
         Err(fault @ Fault::Twice(_)) => {
             sink.report(0, "criteria", fault.to_string(), "move the entries of one into the other, and remove it");
         }
+        Err(fault @ Fault::Name) => {
+            sink.report(0, "criteria", fault.to_string(), "rename it");
+        }
         // Told as what could not be read.
         Err(Fault::Unreadable(_)) | Ok(_) => {}
     }
