@@ -8,6 +8,7 @@ use serde_json::json;
 use super::failure::print_json;
 use super::output;
 use super::stored::{self, Format};
+use crate::digest::is_digest;
 use crate::ledger::check::{Checked, check};
 use crate::report::{count, visible};
 
@@ -32,7 +33,7 @@ struct CheckArgs {
     /// The ledger
     file: PathBuf,
     /// The digest the last line has to have
-    #[arg(long, value_name = "DIGEST")]
+    #[arg(long, value_name = "DIGEST", value_parser = digest)]
     expect: Option<String>,
     /// How to print what is found
     #[arg(long, value_enum, default_value_t)]
@@ -42,7 +43,7 @@ struct CheckArgs {
 /// Runs the command.
 pub fn run(args: &Args) -> ExitCode {
     let Command::Check(args) = &args.command;
-    let expected = args.expect.as_deref().map(str::trim);
+    let expected = args.expect.as_deref();
     let checked = match check(&args.file, expected) {
         Ok(checked) => checked,
         Err(error) => {
@@ -64,6 +65,13 @@ pub fn run(args: &Args) -> ExitCode {
         })),
     }
     if checked.is_fine() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A digest as the ledger has them.
+fn digest(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let message = "a digest is `sha256:` and 64 hexadecimal digits, as `ledger check` prints it";
+    if is_digest(text) { Ok(text.to_owned()) } else { Err(message.to_owned()) }
 }
 
 fn text(file: &Path, checked: &Checked, is_expected: bool) -> String {

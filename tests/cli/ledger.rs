@@ -46,8 +46,10 @@ fn a_whole_ledger_passes_and_its_end_is_proved_by_a_digest() {
     let expecting = [&check[..], &["--expect", &digest]].concat();
     sandbox.run(&expecting).exits(0).never_says("--expect");
     for digest in ["", "sha256:", "abc", &digest.replace("sha256:", "md5:")] {
-        sandbox.run(&["ledger", "check", LEDGER, "--expect", digest]).exits(1).says("no line has the expected digest");
+        sandbox.run(&["ledger", "check", LEDGER, "--expect", digest]).exits(2).complains("64 hexadecimal digits");
     }
+    let other = format!("sha256:{}", "0".repeat(64));
+    sandbox.run(&["ledger", "check", LEDGER, "--expect", &other]).exits(1).says("no line has the expected digest");
 }
 
 #[test]

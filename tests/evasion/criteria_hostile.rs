@@ -71,7 +71,7 @@ fn run_until_ready(script: &str) -> (Repo, Outcome) {
 #[test]
 fn row_46_a_check_that_does_not_end() {
     let (repo, outcome) = run_until_ready(&stubborn("while :; do sleep 1; done\n"));
-    outcome.is_unverifiable(&["could not run check 1 command acceptance", "killed with all its processes"]);
+    outcome.is_unverifiable(&["could not verify check 1 command acceptance", "killed with all its processes"]);
     assert_gone(&repo, &NAMES);
 }
 
@@ -119,7 +119,7 @@ fn row_46_fork_bomb() {
         if [ $n -eq 0 ]; then (while [ $(cat swarm 2>&1 | wc -l) -lt 32 ]; do sleep 0.1; done; echo ready) & fi\n\
         while :; do sh tests/hang.sh $((n + 1)) & sh tests/hang.sh $((n + 1)) & wait; done\n";
     let (repo, outcome) = run_until_ready(bomb);
-    outcome.is_unverifiable(&["could not run check 1"]);
+    outcome.is_unverifiable(&["could not verify check 1"]);
     assert_gone(&repo, &["swarm"]);
 }
 

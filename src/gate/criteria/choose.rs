@@ -124,7 +124,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
         for (criterion, is_of_base, places) in planned {
             chosen.ids.push(criterion.id.clone());
             let is_judged = self.is_judged(&criterion, &places);
-            let is_asked = only.is_none_or(|only| only.contains(&criterion.id));
+            let name = match self.project.root() {
+                root if root.is_empty() => criterion.id.clone(),
+                root => format!("{}:{}", display_path(root), criterion.id),
+            };
+            let is_asked = only.is_none_or(|only| only.contains(&criterion.id) || only.contains(&name));
+            chosen.ids.push(name);
             if !is_judged && (only.is_none() || !is_asked) {
                 continue;
             }

@@ -221,7 +221,7 @@ fn different<'c>(before: &'c [Criterion], after: &'c [Criterion]) -> (Vec<&'c Cr
     let mut gone = Vec::new();
     for criterion in before {
         let same_id = left.get_mut(criterion.id.as_str());
-        let at = same_id.as_ref().and_then(|same_id| same_id.iter().position(|other| is_same(criterion, other)));
+        let at = same_id.as_ref().and_then(|same_id| same_id.iter().position(|other| criterion.is_same(other)));
         match (same_id, at) {
             (Some(same_id), Some(at)) => drop(same_id.swap_remove(at)),
             _ => gone.push(criterion),
@@ -232,23 +232,9 @@ fn different<'c>(before: &'c [Criterion], after: &'c [Criterion]) -> (Vec<&'c Cr
     (gone, new)
 }
 
-/// Whether two entries say the same, wherever they stand.
-fn is_same(one: &Criterion, other: &Criterion) -> bool {
-    names(one) == names(other) && one.id == other.id && is_same_proof(one, other)
-}
-
 /// Whether two entries ask for the same, whatever their names are.
 fn is_same_proof(one: &Criterion, other: &Criterion) -> bool {
-    one.ears == other.ears && has_same_checks(one, other)
-}
-
-fn has_same_checks(one: &Criterion, other: &Criterion) -> bool {
-    one.checks.len() == other.checks.len()
-        && one
-            .checks
-            .iter()
-            .zip(&other.checks)
-            .all(|(one, other)| (&one.name, one.timeout, &one.kind) == (&other.name, other.timeout, &other.kind))
+    one.ears == other.ears && one.has_same_checks(other)
 }
 
 /// Whether an entry under a requirement's new name is the one under its old name. An id that is not given follows the
@@ -268,7 +254,7 @@ fn differences(was: &Criterion, is: &Criterion) -> String {
     }
     if is.checks.len() < was.checks.len() {
         found.push(format!("it has {} checks and had {}", is.checks.len(), was.checks.len()));
-    } else if !has_same_checks(was, is) {
+    } else if !was.has_same_checks(is) {
         found.push("its checks are others".to_owned());
     }
     if found.is_empty() { "base has it twice".to_owned() } else { found.join(", ") }

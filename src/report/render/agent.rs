@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::report::{CriterionResult, Finding, JudgedItem, Report, Verdict, unmistakable, visible};
+use crate::report::{CheckResult, CriterionResult, Finding, JudgedItem, Report, Verdict, unmistakable, visible};
 
 /// The last line.
 const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
@@ -103,13 +103,15 @@ fn criterion(out: &mut String, one: &CriterionResult) {
     if let Some(reason) = &one.reason {
         line(out, &format!("Reason: {}", visible(reason)));
     }
+    // Each check gets its share: what the second one says may be what explains the first.
+    let checks: Vec<&CheckResult> = one.to_blame().collect();
+    let share = (MAX_LINES / checks.len().max(1)).max(2);
     let mut left = MAX_LINES;
-    for check in one.to_blame() {
-        let label = if check.verdict == Verdict::Fail { "Failed check" } else { "Reason: could not run check" };
-        let colon = if check.verdict == Verdict::Fail { ": " } else { " " };
-        line(out, &format!("{label}{colon}{}", check.label()));
+    for check in checks {
+        let label = if check.verdict == Verdict::Fail { "Failed check: " } else { "Reason: could not verify check " };
+        line(out, &format!("{label}{}", check.label()));
         line(out, &format!("  {}", unmistakable(&format!("{}: {}", check.subject, check.message))));
-        for evidence in check.shown_lines(left) {
+        for evidence in check.shown_lines(share.min(left)) {
             let _ = writeln!(out, "  | {evidence}");
             left -= 1;
         }
