@@ -112,20 +112,22 @@ fn nothing_ran(runner: Option<Runner>, code: i32, counts: TestCounts) -> Option<
 
 /// Why a program that did all that is expected proves nothing.
 fn refusal(check: &CommandCheck, runner: Option<Runner>, counts: TestCounts) -> Option<String> {
-    if counts.recognised && counts.ran == 0 {
-        return Some(none_ran(counts));
-    }
     let expects_text = |text: &TextExpectation| !text.contains.is_empty() || !text.matches.is_empty();
     let expects_text = expects_text(&check.expect.stdout) || expects_text(&check.expect.stderr);
-    match runner? {
-        _ if expects_text => None,
-        _ if !counts.recognised => {
+    let is_none = counts.recognised && counts.ran == 0;
+    match runner {
+        // What only looks like a summary decides nothing when somebody says what to look for.
+        None if is_none && !expects_text => Some(format!("{}; when it is no test run, {SAY_WHAT}", none_ran(counts))),
+        None => None,
+        Some(_) if is_none => Some(none_ran(counts)),
+        Some(_) if expects_text => None,
+        Some(_) if !counts.recognised => {
             Some(format!("its output does not say how many tests ran; {SAY_WHAT}, or let it print its summary"))
         }
-        Runner::GoTest { is_selective: true, is_verbose: false } if counts.ran == counts.guessed => Some(
+        Some(Runner::GoTest { is_selective: true, is_verbose: false }) if counts.ran == counts.guessed => Some(
             "without `-v` go does not say whether the selected tests were skipped; add `-v` to the command".to_owned(),
         ),
-        _ => None,
+        Some(_) => None,
     }
 }
 

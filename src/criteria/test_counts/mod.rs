@@ -1,8 +1,12 @@
 //! How many tests a program's output says were run.
 
+mod bun;
 mod go;
 mod javascript;
+mod jvm;
+mod native;
 mod others;
+mod prefix;
 mod python;
 mod runner;
 mod rust;
@@ -60,21 +64,24 @@ pub struct Recogniser {
     line: Vec<u8>,
     counts: TestCounts,
     python: python::State,
+    javascript: javascript::State,
+    bun: bun::State,
+    native: native::State,
     go: go::State,
     tap: tap::State,
 }
 
 /// What every line has that a runner's word is in. Nearly all lines have none of it, and are done with here.
 static GATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = "pass|Passed|✔ |tests? |skipped|todo|deselected|error|ok|PASS|FAIL|SKIP|OK|Ran |RAN|Action|No test|Tests|Could not find|example|pending|failing|fail |cancelled|xfailed|xpassed|failed";
+    let words = "pass|Passed|✔ |tests? |test files|skip|Skipped|SKIP|todo|deselected|error|ok|PASS|FAIL|OK|Ran |RAN|Action|No test|NOTESTS|Tests|Could not find|example|assertion|pending|fail|cancelled|xpassed|flaky|did not run|Running |1\\.\\.0|Task :| ran\\.";
     Regex::new(&format!("(?-u){words}")).ok()
 });
 
 impl Recogniser {
-    /// Takes the next bytes.
+    /// Takes the next bytes. A bare carriage return ends a line too: progress is written over with it.
     pub fn feed(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        while let Some(end) = rest.find_byte(b'\n') {
+        while let Some(end) = rest.find_byteset(b"\n\r") {
             let (line, after) = rest.split_at(end);
             rest = after.get(1..).unwrap_or_default();
             if self.line.is_empty() {
@@ -108,15 +115,24 @@ impl Recogniser {
         }
         let line = anstream::adapter::strip_bytes(line).into_vec();
         let line = line.to_str_lossy();
-        let line = line.trim_end();
+        let line = prefix::without_prefix(line.trim_end());
         let counts = &mut self.counts;
         rust::take(line, counts);
         self.python.take(line, counts);
-        javascript::take(line, counts);
+        self.javascript.take(line, counts);
+        self.bun.take(line, counts);
+        self.native.take(line, counts);
+        jvm::take(line, counts);
         self.go.take(line, counts);
         self.tap.take(line, counts);
         others::take(line, counts);
     }
+}
+
+/// The number after a word, in `Skipped: 1`. None when the word is not there.
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let (_, rest) = text.split_once(word)?;
+    rest.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// The number before a word, in `3 passed, 1 failed`. None when the word is not there.

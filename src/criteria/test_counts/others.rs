@@ -1,6 +1,6 @@
-//! dotnet, PHPUnit and RSpec.
+//! dotnet, PHPUnit, RSpec and minitest.
 
-use super::{TestCounts, number_before};
+use super::{TestCounts, number_after, number_before};
 
 /// Said when nothing was found to run.
 const NOTHING: &[&str] =
@@ -29,10 +29,13 @@ pub(super) fn take(line: &str, counts: &mut TestCounts) {
         // RSpec: `3 examples, 0 failures, 1 pending`
         let pending = number_before(line, "pending").unwrap_or(0);
         counts.told(all.saturating_sub(pending), pending);
+    } else if let (Some(all), true) = (ruby(line), line.contains(" assertions, ")) {
+        // minitest: `3 runs, 5 assertions, 0 failures, 0 errors, 1 skips`; test-unit counts `tests` and `omissions`.
+        let skipped = ["skips", "pendings", "omissions"].iter().filter_map(|word| number_before(line, word)).sum();
+        counts.told(all.saturating_sub(skipped), skipped);
     }
 }
 
-fn number_after(line: &str, word: &str) -> Option<u64> {
-    let (_, rest) = line.split_once(word)?;
-    rest.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+fn ruby(line: &str) -> Option<u64> {
+    number_before(line, "runs").or_else(|| number_before(line, "tests"))
 }

@@ -60,16 +60,31 @@ fn pytest(line: &str) -> Option<(u64, u64)> {
         return Some((0, 0));
     }
     let (mut ran, mut skipped) = (0_u64, 0_u64);
+    // Errors and warnings alone are counted by many programs.
+    let mut says_how_many = false;
     for part in outcomes.split(", ") {
         let (number, words) = part.split_once(' ')?;
         // `3/10 tests collected (7 deselected)`
         let number: u64 = number.split('/').next()?.parse().ok()?;
+        // It leaves out what there is none of.
+        if number == 0 {
+            return None;
+        }
         match words.split(' ').next()? {
-            "passed" | "failed" | "error" | "errors" | "xpassed" => ran = ran.saturating_add(number),
-            "skipped" | "xfailed" => skipped = skipped.saturating_add(number),
-            "deselected" | "warning" | "warnings" | "rerun" | "tests" | "test" | "subtests" => {}
+            "error" | "errors" => ran = ran.saturating_add(number),
+            "warning" | "warnings" | "rerun" | "subtests" => {}
+            "passed" | "failed" | "xpassed" => {
+                ran = ran.saturating_add(number);
+                says_how_many = true;
+            }
+            "skipped" | "xfailed" => {
+                skipped = skipped.saturating_add(number);
+                says_how_many = true;
+            }
+            "deselected" => says_how_many = true,
+            "tests" | "test" if words.contains(" collected") => says_how_many = true,
             _ => return None,
         }
     }
-    Some((ran, skipped))
+    says_how_many.then_some((ran, skipped))
 }

@@ -35,6 +35,18 @@ pub enum Runner {
     Phpunit,
     /// RSpec
     Rspec,
+    /// `bun test`
+    Bun,
+    /// `deno test`
+    Deno,
+    /// `playwright test`
+    Playwright,
+    /// `mvn test` and later phases
+    Maven,
+    /// `ctest`
+    Ctest,
+    /// `prove`
+    Prove,
 }
 
 /// Programs that run another one in some environment, with the word that comes between.
@@ -111,6 +123,12 @@ fn of_argv(argv: &[&str], depth: usize) -> Option<Runner> {
         "rspec" => Some(Runner::Rspec),
         "dotnet" => (rest.first() == Some(&"test")).then_some(Runner::Dotnet),
         "go" => (rest.first() == Some(&"test")).then(|| go(rest)),
+        "bun" if rest.first() == Some(&"test") => Some(Runner::Bun),
+        "deno" => (rest.first() == Some(&"test")).then_some(Runner::Deno),
+        "playwright" => (rest.first() == Some(&"test")).then_some(Runner::Playwright),
+        "ctest" => (!has("-N") && !has("--show-only")).then_some(Runner::Ctest),
+        "prove" => Some(Runner::Prove),
+        "mvn" | "mvnw" | "mvnd" => maven(rest),
         "node" | "nodejs" if has("--test") => Some(Runner::NodeTest),
         "node" | "nodejs" => {
             let script = rest.iter().find(|word| !word.starts_with('-'))?;
@@ -157,6 +175,17 @@ fn cargo(arguments: &[&str]) -> Option<Runner> {
         }
     }
     None
+}
+
+/// A build that is told to leave the tests out is no test run.
+fn maven(arguments: &[&str]) -> Option<Runner> {
+    const PHASES: &[&str] = &["test", "integration-test", "verify", "surefire:test", "failsafe:verify"];
+    let skips = |word: &&str| {
+        let option = word.trim_end_matches("=true");
+        matches!(option, "-DskipTests" | "-Dmaven.test.skip")
+    };
+    let runs = arguments.iter().any(|word| PHASES.contains(word)) && !arguments.iter().any(skips);
+    runs.then_some(Runner::Maven)
 }
 
 fn go(arguments: &[&str]) -> Runner {

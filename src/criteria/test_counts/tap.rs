@@ -18,8 +18,10 @@ impl State {
         if let Some((word, number)) = footer(line) {
             self.footer(word, number, counts);
         } else if line.starts_with("Could not find '") {
-            // node's word for a file or pattern that matches nothing
-            counts.told_of_none();
+            // node's word for a file or pattern that matches nothing, and many another program's for something else
+            counts.found_none = true;
+        } else if line == "1..0" || line.starts_with("1..0 ") {
+            counts.told(0, 0);
         } else {
             self.point(line);
         }
@@ -36,12 +38,12 @@ impl State {
     fn footer(&mut self, word: &str, number: u64, counts: &mut TestCounts) {
         match word {
             "tests" => {
-                counts.told(0, 0);
-                // What the points said is said again here, but for those that were skipped, by some.
-                self.ran = 0;
+                // Alone it may be a heading.
                 self.is_footer = true;
             }
             "pass" if self.is_footer => {
+                // What the points said is said again here, but for those that were skipped, by some.
+                self.ran = 0;
                 let files = std::mem::take(&mut self.files);
                 counts.told(number.saturating_sub(files), 0);
             }

@@ -148,7 +148,9 @@ fn node() {
     assert_eq!(counts(spec), (true, 1, 5));
     let none = "TAP version 13\n1..0\n# tests 0\n# suites 0\n# pass 0\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 14.1551\n";
     assert_eq!(counts(none), (true, 0, 0));
-    assert_eq!(counts("Could not find '/tmp/n/nofile'\n"), (true, 0, 0));
+    let mut recogniser = Recogniser::default();
+    recogniser.feed(b"Could not find '/tmp/n/nofile'\n");
+    assert_eq!(recogniser.finish(), TestCounts { found_none: true, ..TestCounts::default() });
 }
 
 #[test]
@@ -183,6 +185,87 @@ fn dotnet_phpunit_and_rspec() {
 }
 
 #[test]
+fn bun_deno_and_playwright() {
+    let bun = "bun test v1.2.0\n\na.test.ts:\n(pass) ok [0.1ms]\n\n 2 pass\n 1 skip\n 1 fail\n 3 expect() calls\nRan 4 tests across 1 file. [11.00ms]\n";
+    assert_eq!(counts(bun), (true, 3, 1));
+    assert_eq!(counts("\n 0 pass\n 4 filtered out\n 0 fail\nRan 0 tests across 1 files. [5.00ms]\n"), (true, 0, 0));
+    assert_eq!(counts("\n 0 pass\n 2 skip\n 0 fail\nRan 2 tests across 1 file. [5.00ms]\n"), (true, 0, 2));
+    assert!(!counts(" 0 pass\n 0 fail\n").0);
+    assert_eq!(counts("ok | 0 passed | 0 failed (3ms)\n"), (true, 0, 0));
+    assert_eq!(counts("\nFAILED | 1 passed (2 steps) | 1 failed | 3 ignored | 9 filtered out (5ms)\n"), (true, 2, 3));
+    assert_eq!(counts("error: No test modules found\n"), (true, 0, 0));
+    assert_eq!(counts("Error: No tests found\n"), (true, 0, 0));
+    let playwright =
+        "\nRunning 4 tests using 2 workers\n\n  1 failed\n    a.spec.ts:3:5 › x\n  1 skipped\n  2 passed (2.5s)\n";
+    assert_eq!(counts(playwright), (true, 3, 1));
+    assert_eq!(counts("\nRunning 1 test using 1 worker\n  -  1 a.spec.ts:3:5 › x\n\n  1 skipped\n"), (true, 0, 1));
+}
+
+#[test]
+fn maven_gradle_and_junit() {
+    let maven = "[INFO] Running x.ATest\n[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: 0.05 s -- in x.ATest\n[INFO] \n[INFO] Results:\n[INFO] \n[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n";
+    assert_eq!(counts(maven), (true, 2, 1));
+    assert_eq!(counts("Tests run: 0, Failures: 0, Errors: 0, Skipped: 0\n"), (true, 0, 0));
+    assert_eq!(counts("[INFO] No tests to run.\n"), (true, 0, 0));
+    assert_eq!(counts("[INFO] Tests are skipped.\n"), (true, 0, 0));
+    assert_eq!(counts("> Task :compileTestJava NO-SOURCE\n> Task :test NO-SOURCE\n"), (true, 0, 0));
+    assert_eq!(counts("> Task :a:test NO-SOURCE\n> Task :b:test\n"), (true, 1, 0));
+    assert_eq!(counts("> No tests found for given includes: [x](--tests filter)\n"), (true, 0, 0));
+    assert_eq!(counts("[         0 tests started         ]\n[         2 tests skipped         ]\n"), (true, 0, 2));
+    assert!(!counts("> Task :compileJava\n").0);
+}
+
+#[test]
+fn googletest_ctest_prove_and_minitest() {
+    let gtest = "[==========] Running 3 tests from 1 test suite.\n[ RUN      ] A.x\n[       OK ] A.x (0 ms)\n[  FAILED  ] A.y (0 ms)\n[==========] 3 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test.\n[  SKIPPED ] 1 test, listed below:\n[  SKIPPED ] A.z\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] A.y\n";
+    assert_eq!(counts(gtest), (true, 2, 1));
+    let none = "[==========] Running 0 tests from 0 test suites.\n[==========] 0 tests from 0 test suites ran. (0 ms total)\n[  PASSED  ] 0 tests.\n";
+    assert_eq!(counts(none), (true, 0, 0));
+    assert_eq!(counts("No tests were found!!!\n"), (true, 0, 0));
+    assert_eq!(counts("100% tests passed, 0 tests failed out of 3\n"), (true, 3, 0));
+    let skipped =
+        "100% tests passed, 0 tests failed out of 1\n\nThe following tests did not run:\n\t  1 - a (Skipped)\n";
+    assert_eq!(counts(skipped), (true, 0, 1));
+    assert_eq!(counts("Files=1, Tests=0,  0 wallclock secs\nResult: NOTESTS\n"), (true, 0, 0));
+    assert_eq!(counts("Files=1, Tests=2,  0 wallclock secs\nResult: PASS\n"), (true, 2, 0));
+    assert_eq!(counts("0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\n"), (true, 0, 0));
+    assert_eq!(counts("3 runs, 5 assertions, 0 failures, 0 errors, 1 skips\n"), (true, 2, 1));
+    assert_eq!(
+        counts("2 tests, 2 assertions, 0 failures, 0 errors, 0 pendings, 1 omissions, 0 notifications\n"),
+        (true, 1, 1)
+    );
+}
+
+#[test]
+fn a_plan_of_none() {
+    for text in ["1..0\n", "TAP version 14\n1..0 # SKIP no network\n"] {
+        assert_eq!(counts(text), (true, 0, 0), "{text}");
+    }
+    assert_eq!(counts("1..0\nok 1 - x\n1..1\n"), (true, 1, 0));
+    assert!(!counts("1..09\n11..0\n").0);
+}
+
+#[test]
+fn what_stands_before_a_line() {
+    let none = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 4 filtered out; finished in 0.00s";
+    for prefix in [
+        "[INFO] ",
+        "[INFO]     ",
+        "2026-12-01T03:51:29.123Z ",
+        "2026-12-01 03:51:29,123 INFO ",
+        "[2026-12-01 03:51:29] ",
+        "[03:51:29] [test] ",
+        "web-1  | ",
+        "app:test: ",
+        "#12 0.345 ",
+        "50 % done\r",
+        "a\rb\r",
+    ] {
+        assert_eq!(counts(&format!("{prefix}{none}\n")), (true, 0, 0), "{prefix}");
+    }
+}
+
+#[test]
 fn other_output_is_no_test_runners() {
     for text in [
         "",
@@ -192,6 +275,17 @@ fn other_output_is_no_test_runners() {
         "\u{1b}[31m\0\n",
         "Tests are good\n",
         "12 errors\n",
+        "0 errors in 3s\n",
+        "2 errors in 3s\n",
+        "1 error, 2 warnings in 0.5s\n",
+        "0 failed in 2s\n",
+        "3 tests in 2s\n",
+        "1 pending\n",
+        "0 failing\n",
+        "# tests 0\n",
+        "Tests were left out (see the log)\n",
+        "Tests: see the total\n",
+        "Running 3 tasks\n1 skipped\n",
     ] {
         assert!(!counts(text).0, "{text}");
     }
@@ -235,6 +329,12 @@ fn runners_by_their_command() {
         "bash -lc cargo\u{20}test",
         "dotnet test",
         "node node_modules/.bin/jest",
+        "bun test x",
+        "deno test",
+        "npx playwright test",
+        "./mvnw -B verify",
+        "ctest --test-dir build",
+        "prove -v t",
     ];
     for line in runners {
         assert!(argv(line) || line.starts_with("bash"), "{line}");
@@ -263,6 +363,11 @@ fn runners_by_their_command() {
         "cargo run -- test",
         "git grep pytest",
         "node jest.config.js",
+        "bun run build",
+        "mvn -DskipTests verify",
+        "mvn package",
+        "npx playwright install",
+        "ctest -N",
     ];
     for line in others {
         assert!(!argv(line) && !shell(line), "{line}");

@@ -146,6 +146,21 @@ fn tests_that_did_not_run_prove_nothing() {
 }
 
 #[test]
+fn what_only_looks_like_a_summary_has_a_way_out() {
+    let none = exited(0, "copied\n3 skipped in 2s\n");
+    assert_verdict(&judged(&check("sync x"), &none), Verdict::Unverifiable, "when it is no test run, say what");
+    let text = expecting("sync x", |expect| expect.stdout.contains = vec!["copied".to_owned()]);
+    assert_verdict(&judged(&text, &none), Verdict::Pass, "exits with 0");
+    let missing = expecting("sync x", |expect| expect.stdout.contains = vec!["moved".to_owned()]);
+    assert_verdict(&judged(&missing, &none), Verdict::Fail, "");
+    let absent = expecting("sync x", |expect| expect.stdout.not_contains = vec!["moved".to_owned()]);
+    assert_verdict(&judged(&absent, &none), Verdict::Unverifiable, "no test ran");
+    for output in ["0 errors in 3s\n", "1 pending\n", "0 failing\n"] {
+        assert_verdict(&judged(&check("lint x"), &exited(0, output)), Verdict::Pass, "exits with 0");
+    }
+}
+
+#[test]
 fn a_runner_without_a_word_proves_nothing() {
     assert_verdict(&judged(&check("pytest -qq"), &exited(0, ".\n")), Verdict::Unverifiable, "how many tests ran");
     let absent = expecting("pytest -qq", |expect| expect.stdout.not_contains = vec!["x".to_owned()]);
