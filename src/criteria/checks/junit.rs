@@ -21,6 +21,9 @@ const MAX_DEPTH: usize = 64;
 /// Tests that are listed as evidence when all passed.
 const MAX_LISTED: usize = 20;
 
+/// Tests that are named when none is the one that is asked for.
+const MAX_NAMED: usize = 3;
+
 /// Judges tests by the report that lies on disk below `top`. `mark` is what was there when the run began.
 ///
 /// FAIL when a test failed. UNVERIFIABLE when the report is missing, old or not one, when no such test is in it, when a
@@ -44,20 +47,39 @@ fn outcome(text: &str, shown: &str, test: Option<&str>) -> Observed {
             return Observed::unverifiable(format!("{shown} is no JUnit report: {reason}"), "");
         }
     };
+    let root = document.root_element();
+    if !is_suite(&root) && !is(&root, "testcase") {
+        let name = shown_line(root.tag_name().name());
+        let message = format!(
+            "{shown} is no JUnit report: its first element is `{name}`, not `testsuites` or `testsuite`; let the command write \
+             a JUnit report"
+        );
+        return Observed::unverifiable(message, "");
+    }
     if is_too_deep(&document) {
         let message = format!("{shown} is no JUnit report: more than {MAX_DEPTH} elements stand inside each other");
         return Observed::unverifiable(message, "");
     }
     let all: Vec<Case> = document.descendants().filter(|node| is(node, "testcase")).map(Case::new).collect();
     if all.is_empty() {
+        if let Some(failed) = failed_suite(&document, shown) {
+            return failed;
+        }
         let message = format!("{shown} has no test; let the command select tests and write a JUnit report");
         return Observed::unverifiable(message, "");
     }
     let Some(test) = test else { return all_of(&document, &all, shown) };
     let cases: Vec<&Case> = all.iter().filter(|case| case.is_called(test)).collect();
     if cases.is_empty() {
-        let near = nearest(test, &all).map(|near| format!("; is `{}` meant?", shown_line(&near))).unwrap_or_default();
-        let message = format!("{shown} has no test `{}` among {}{near}", shown_line(test), count(all.len(), "test"));
+        let which = match nearest(test, &all) {
+            Some(near) => format!("is `{}` meant?", shown_line(&near)),
+            None => format!("it has {}", some_names(&all)),
+        };
+        let message = format!(
+            "{shown} has no test `{}` among {}; {which} correct the check's `test`, or let the command run that test",
+            shown_line(test),
+            count(all.len(), "test"),
+        );
         return Observed::unverifiable(message, "");
     }
     of_cases(&cases, shown)
@@ -69,12 +91,8 @@ fn all_of(document: &Document, cases: &[Case], shown: &str) -> Observed {
     if seen.verdict == crate::report::Verdict::Fail {
         return seen;
     }
-    let is_failure = |node: &Node| is(node, "failure") || is(node, "error");
-    let of_suite =
-        document.descendants().find(|node| is_failure(node) && node.parent().is_some_and(|up| is_suite(&up)));
-    if let Some(failure) = of_suite {
-        let message = shown_line(failure.attribute("message").unwrap_or_default().trim());
-        return Observed::fail(format!("{shown}: a suite failed: {message}"), said(&failure));
+    if let Some(failed) = failed_suite(document, shown) {
+        return failed;
     }
     let contradiction = document.descendants().filter(is_suite).find_map(|suite| contradiction(&suite));
     match contradiction {
@@ -83,6 +101,16 @@ fn all_of(document: &Document, cases: &[Case], shown: &str) -> Observed {
         }
         None => seen,
     }
+}
+
+/// What a suite says that failed as a whole, such as in its set-up.
+fn failed_suite(document: &Document, shown: &str) -> Option<Observed> {
+    let is_failure = |node: &Node| is(node, "failure") || is(node, "error");
+    let failure =
+        document.descendants().find(|node| is_failure(node) && node.parent().is_some_and(|up| is_suite(&up)))?;
+    let told = said(&failure);
+    let because = told.lines().next().map(|line| format!(": {}", shown_line(line))).unwrap_or_default();
+    Some(Observed::fail(format!("{shown}: a suite failed{because}"), told))
 }
 
 fn of_cases(cases: &[&Case], shown: &str) -> Observed {
@@ -254,6 +282,15 @@ fn is(node: &Node, name: &str) -> bool {
 
 fn is_suite(node: &Node) -> bool {
     is(node, "testsuite") || is(node, "testsuites")
+}
+
+/// The first names of a report, for somebody who has to choose one.
+fn some_names(cases: &[Case]) -> String {
+    let names: Vec<String> = cases.iter().take(MAX_NAMED).map(Case::shown).collect();
+    match cases.len().saturating_sub(names.len()) {
+        0 => format!("{};", names.join(", ")),
+        more => format!("{} and {more} more;", names.join(", ")),
+    }
 }
 
 /// The name that was probably meant: one that ends in what is asked for, else a similar one.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use bstr::ByteSlice;
 
@@ -11,6 +11,11 @@ use super::{CheckEnvironment, End};
 /// The way out when a program is where it is not looked for.
 const WAY_OUT: &str =
     "write the program's path in the check, or name its folder under `checks: path:` in openspec/specward.yaml";
+
+/// A path as people write it: without `.` in it. What `..` leads out of may be a link, so it stays.
+fn tidy(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
 
 /// The file of a program. One with a slash is from `folder`, any other is looked for in PATH.
 ///
@@ -48,7 +53,7 @@ pub(super) fn resolve(program: &str, folder: &Path, env: &CheckEnvironment) -> R
 }
 
 fn at_path(program: &str, folder: &Path) -> Result<PathBuf, End> {
-    let path = folder.join(program);
+    let path = tidy(&folder.join(program));
     match kind(&path) {
         Kind::Program => Ok(path),
         Kind::NotExecutable => Err(End::NotStarted(not_executable_message(&path))),
@@ -103,7 +108,14 @@ fn not_executable_message(file: &Path) -> String {
 /// Why a program that is there does not start, and what to do.
 pub(super) fn why_not_started(program: &Path, error: &io::Error) -> String {
     let name = program.display();
-    if let Some(interpreter) = interpreter(program) {
+    if let Some((interpreter, has_carriage_return)) = interpreter(program) {
+        // The system takes the carriage return for a part of the interpreter's name.
+        if has_carriage_return && error.kind() == io::ErrorKind::NotFound {
+            return format!(
+                "`{name}` does not start: its lines end with CRLF, so that its first line names no interpreter that exists; save \
+                 it with LF (`dos2unix`, and `*.sh text eol=lf` in .gitattributes)"
+            );
+        }
         let is_missing = error.kind() == io::ErrorKind::NotFound && !Path::new(&interpreter).exists();
         if is_missing {
             return format!(
@@ -126,14 +138,15 @@ pub(super) fn why_not_started(program: &Path, error: &io::Error) -> String {
     format!("`{name}` does not start: {error}")
 }
 
-/// What `#!` names in the first line of a script.
-fn interpreter(program: &Path) -> Option<String> {
+/// What `#!` names in the first line of a script, and whether that line ends with a carriage return.
+fn interpreter(program: &Path) -> Option<(String, bool)> {
     use io::Read;
     let mut start = Vec::new();
     fs::File::open(program).ok()?.take(512).read_to_end(&mut start).ok()?;
-    let line = start.strip_prefix(b"#!")?.lines().next()?.trim();
-    let word = line.split(|byte| byte.is_ascii_whitespace()).next()?;
-    Some(word.to_str_lossy().into_owned())
+    let line = start.strip_prefix(b"#!")?;
+    let line = line.find_byte(b'\n').and_then(|end| line.get(..end)).unwrap_or(line);
+    let word = line.trim().split(|byte| byte.is_ascii_whitespace()).next()?;
+    Some((word.to_str_lossy().into_owned(), line.ends_with(b"\r")))
 }
 
 enum Kind {

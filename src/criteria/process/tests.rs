@@ -250,6 +250,9 @@ fn what_is_not_there_is_told_with_a_way_out() {
     assert!(
         not_started(place.argv(&["./lost"])).contains("the interpreter `/no/such/interpreter`, which does not exist")
     );
+    place.script("folder/crlf.sh", "#!/bin/sh\r\nexit 0\r\n", 0o755);
+    let why = not_started(place.argv(&["./folder/./crlf.sh"]));
+    assert!(why.contains("its lines end with CRLF") && why.contains("/folder/crlf.sh` does"), "{why}");
 }
 
 #[test]

@@ -153,6 +153,10 @@ fn a_name_nearby_is_told() {
         let message = outcome(report, "`r.xml`", Some(test)).message;
         assert!(message.contains(&format!("is `{near}` meant?")), "{message}");
     }
+    let message = outcome(NODE, "`r.xml`", Some("something else")).message;
+    let expected = "`r.xml` has no test `something else` among 4 tests; it has `test::a`, `test::x`, `test::y` and 1 more; \
+                    correct the check's `test`, or let the command run that test";
+    assert_eq!(message, expected);
 }
 
 #[test]
@@ -165,7 +169,10 @@ fn whole_reports() {
     }
     assert_eq!(of_all(NODE).message, "`r.xml`: all 4 tests passed");
     assert_eq!(of_all("<testcase name='a'/>").verdict, Pass);
-    assert_eq!(of_all("<list xmlns='urn:x'><testcase name='a'><failure/></testcase></list>").verdict, Fail);
+    assert_eq!(of_all("<testsuite xmlns='urn:x'><testcase name='a'><failure/></testcase></testsuite>").verdict, Fail);
+    let suite = of_all("<testsuite><error message='no set-up'/></testsuite>");
+    assert_eq!((suite.verdict, suite.message.as_str()), (Fail, "`r.xml`: a suite failed: no set-up"));
+    assert_eq!(of_all("<testsuite><error/></testsuite>").message, "`r.xml`: a suite failed");
     assert_eq!(of_all("<testsuite><testcase name='a'/><error message='no set-up'/></testsuite>").verdict, Fail);
 }
 
@@ -190,6 +197,8 @@ fn what_is_no_report_is_no_pass() {
         "ok",
         "{}",
         "<testsuites/>",
+        "<list><testcase name='a'/></list>",
+        "<html><body><testsuite><testcase name='a'/></testsuite></body></html>",
         "<testsuites tests='3'></testsuites>",
         "<testsuite><testcase name='a'/>",
         "<!DOCTYPE x [<!ENTITY e 'x'>]><testsuite><testcase name='a'/></testsuite>",
