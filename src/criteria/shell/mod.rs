@@ -10,6 +10,9 @@ use lexer::Token;
 /// How deep groups may be nested. Deeper ones are not looked into.
 const DEPTH: usize = 16;
 
+/// Lines with more pieces are read without their `case`s, whose ends have to be looked for.
+const MAX_TOKENS: usize = 10_000;
+
 /// Words that begin a compound command or stand inside one.
 const RESERVED: &[&str] = &[
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "select", "function",
@@ -51,6 +54,10 @@ pub(super) enum Stage {
     Simple(Vec<Word>),
     /// `( … )` or `{ … }`
     Group(List),
+    /// `name() { … }`: a function, which is not run by that.
+    Function(String, List),
+    /// `case … in … esac`: what its branches run.
+    Case(Vec<List>),
     /// Something that is not understood.
     Other,
 }
@@ -94,7 +101,8 @@ pub(super) fn commands(list: &List) -> Vec<Vec<Word>> {
                 let words = words.iter().skip_while(|word| is_reserved(&word.text) || word.text == "!");
                 found.push(words.cloned().collect());
             }
-            Stage::Group(list) => found.append(&mut commands(list)),
+            Stage::Group(list) | Stage::Function(_, list) => found.append(&mut commands(list)),
+            Stage::Case(branches) => branches.iter().for_each(|list| found.append(&mut commands(list))),
             Stage::Other => {}
         }
     }
@@ -116,12 +124,25 @@ fn parse_list(tokens: &[Token], at: &mut usize, depth: usize) -> List {
                 group(tokens, at, depth, &mut pipeline)
             }
             Token::Word(word) if is_first && word.is_literal && word.text == "}" => break,
+            Token::Word(word) if is_first && word.is_literal && word.text == "case" => {
+                let stage = case(tokens, at, depth);
+                pipeline.stages.push(stage);
+            }
+            Token::Word(word) if is_first && word.is_literal && word.text == "function" => {
+                let name = tokens.get(*at + 1).and_then(literal).unwrap_or_default().to_owned();
+                *at += 1;
+                let stage = function(name, tokens, at, depth);
+                pipeline.stages.push(stage);
+            }
             Token::Word(word) => words.push(word.clone()),
             Token::Operator("(") if is_first => group(tokens, at, depth, &mut pipeline),
             // A function, or an array.
             Token::Operator("(") => {
+                let name = words.pop().filter(|word| words.is_empty() && word.is_literal);
                 words.clear();
-                pipeline.stages.push(Stage::Other);
+                *at -= 1;
+                let stage = function(name.map(|word| word.text).unwrap_or_default(), tokens, at, depth);
+                pipeline.stages.push(stage);
             }
             Token::Operator(")") => break,
             Token::Operator("|" | "|&") => close(&mut words, &mut pipeline),
@@ -165,6 +186,84 @@ fn group(tokens: &[Token], at: &mut usize, depth: usize, pipeline: &mut Pipeline
     pipeline.stages.push(Stage::Group(list));
 }
 
+/// At a function's name; leaves `at` on the bracket that closes its body. When it is no function after all, the brackets
+/// after it are read as commands, and it is not understood.
+fn function(name: String, tokens: &[Token], at: &mut usize, depth: usize) -> Stage {
+    if matches!((tokens.get(*at + 1), tokens.get(*at + 2)), (Some(Token::Operator("(")), Some(Token::Operator(")")))) {
+        *at += 2;
+    } else if matches!(tokens.get(*at + 1), Some(Token::Operator("("))) {
+        *at += 1;
+        return Stage::Other;
+    }
+    while matches!(tokens.get(*at + 1), Some(Token::Operator("\n"))) {
+        *at += 1;
+    }
+    let has_body = tokens.get(*at + 1).and_then(literal) == Some("{");
+    if name.is_empty() || !has_body || depth >= DEPTH {
+        return Stage::Other;
+    }
+    *at += 2;
+    Stage::Function(name, parse_list(tokens, at, depth + 1))
+}
+
+/// At `case`; leaves `at` on `esac`.
+fn case(tokens: &[Token], at: &mut usize, depth: usize) -> Stage {
+    let rest = tokens.get(*at..).unwrap_or_default();
+    if tokens.len() > MAX_TOKENS {
+        return Stage::Other;
+    }
+    let Some(last) = end_of_case(rest) else { return Stage::Other };
+    *at += last;
+    let is_in = |token: &Token| literal(token) == Some("in");
+    let Some(mut next) = rest.iter().position(is_in).map(|found| found + 1).filter(|_| depth < DEPTH) else {
+        return Stage::Other;
+    };
+    let mut branches = Vec::new();
+    while next < last {
+        let of_branch = rest.get(next..last).unwrap_or_default();
+        let Some(pattern) = of_branch.iter().position(|token| *token == Token::Operator(")")) else { break };
+        let body = of_branch.get(pattern + 1..).unwrap_or_default();
+        let length = end_of_branch(body);
+        branches.push(parse_list(body.get(..length).unwrap_or_default(), &mut 0, depth + 1));
+        next += pattern + 1 + length + 1;
+    }
+    Stage::Case(branches)
+}
+
+/// How far `esac` is from its `case`.
+fn end_of_case(tokens: &[Token]) -> Option<usize> {
+    let mut open = 0_usize;
+    tokens.iter().position(|token| {
+        match literal(token) {
+            Some("case") => open += 1,
+            Some("esac") => open = open.saturating_sub(1),
+            _ => return false,
+        }
+        open == 0
+    })
+}
+
+/// How far `;;` is, those of a `case` inside left out.
+fn end_of_branch(tokens: &[Token]) -> usize {
+    let mut open = 0_usize;
+    let end = tokens.iter().position(|token| {
+        match literal(token) {
+            Some("case") => open += 1,
+            Some("esac") => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0 && *token == Token::Operator(";;")
+    });
+    end.unwrap_or(tokens.len())
+}
+
+fn literal(token: &Token) -> Option<&str> {
+    match token {
+        Token::Word(word) if word.is_literal => Some(&word.text),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +277,8 @@ mod tests {
             let stages = pipeline.stages.iter().map(|stage| match stage {
                 Stage::Simple(words) => words.iter().map(|word| format!("[{}]", word.text)).collect(),
                 Stage::Group(list) => format!("({})", shown(list)),
+                Stage::Function(name, list) => format!("{name}()({})", shown(list)),
+                Stage::Case(branches) => branches.iter().map(|list| format!("case({})", shown(list))).collect(),
                 Stage::Other => "?".to_owned(),
             });
             let stages = stages.collect::<Vec<_>>();
@@ -203,7 +304,16 @@ mod tests {
             ("! a; (b; c) && { d; e; }", "![a];([b];[c];)&&([d];[e];);"),
             ("a $(b; c) `d; e` ${f:-;} \"$(g \")\" )\"", "[a][$(b; c)][`d; e`][${f:-;}][$(g \")\" )];"),
             ("a ''", "[a][];"),
-            ("f() { a; }", "?"),
+            ("f() { a; }", "f()([a];);"),
+            ("f()\n{ a\n}\nf x", "f()([a];);[f][x];"),
+            ("function f { a; }; f", "f()([a];);[f];"),
+            ("function f() { a; }; f", "f()([a];);[f];"),
+            ("f() a", "?"),
+            ("x=(a b)", "?"),
+            ("case x in a|b) c;; (*) d; e;; esac; f", "case([c];)case([d];[e];);[f];"),
+            ("case x in a) case y in b) c;; esac;; esac && d", "case(case([c];);)&&[d];"),
+            ("case x in x) ;; esac", "case();"),
+            ("case x in", "?"),
             ("a) b", "[a];[b];"),
             ("", ""),
             ("a 'b", "[a][b];"),
@@ -222,5 +332,9 @@ mod tests {
         {
             parse(&line);
         }
+        for piece in ["case x in a) ", "f() { ", "f() ", "function ", "case "] {
+            parse(&piece.repeat(5_000));
+        }
+        parse(&format!("{}{}", "case x in a) ".repeat(5_000), "esac ".repeat(5_000)));
     }
 }

@@ -29,6 +29,7 @@ const WRAPPERS: &[(&str, &[&str], usize)] = &[
     ("time", &["-f", "-o"], 0),
     ("caffeinate", &[], 0),
     ("xvfb-run", &["-n", "-s"], 0),
+    ("xargs", &["-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"], 0),
 ];
 
 const SHELLS: &[&str] = &["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"];
@@ -50,6 +51,9 @@ pub(in crate::criteria) fn unwrapped(words: &[Word]) -> Unwrapped {
         if name.eq_ignore_ascii_case("cmd") {
             let Some(at) = rest.iter().position(|word| word.text.eq_ignore_ascii_case("/c")) else { break };
             return Unwrapped::Line(joined(rest.get(at + 1..).unwrap_or_default()), false);
+        }
+        if name == "eval" {
+            return Unwrapped::Line(joined(rest), false);
         }
         let Some((_, valued, before)) = WRAPPERS.iter().find(|(wrapper, _, _)| *wrapper == name) else { break };
         let inner = behind(rest, valued, *before);

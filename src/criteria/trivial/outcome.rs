@@ -1,10 +1,15 @@
 //! What the exit code of a shell line depends on.
 
-use super::programs::{passes_on, program_outcome, write_own};
-use crate::criteria::shell::{Joint, List, Pipeline, Stage, Unwrapped, Word, is_reserved, parse, unwrapped};
+use std::collections::BTreeMap;
+
+use super::programs::{is_of_the_machine, only_reads, passes_on, program_outcome, write_own};
+use crate::criteria::shell::{Joint, List, Pipeline, Stage, Unwrapped, Word, commands, is_reserved, parse, unwrapped};
 
 /// How deep shells may stand in shells.
 const DEPTH: usize = 8;
+
+/// Programs of a line that are looked at. Functions may call each other without end.
+const MAX_STEPS: usize = 10_000;
 
 /// What a command's exit code depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +23,18 @@ pub(super) enum Outcome {
 /// What was met on the way.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
+    /// Functions that are defined, by their names.
+    functions: BTreeMap<String, List>,
+    /// Whether any of them may end the whole line.
+    functions_exit: bool,
+    /// Programs that were looked at.
+    steps: usize,
+    /// Whether the shell stopped at failures at any time.
+    stops: bool,
+    /// Whether something may be on standard input, which is empty otherwise.
+    pub(super) has_input: bool,
+    /// Whether anything writes what neither the command says nor the machine alone knows.
+    pub(super) is_about_tree: bool,
     /// Text that is written whatever happens.
     pub(super) written: String,
     /// Whether anything depends on what is run.
@@ -53,7 +70,12 @@ pub(super) fn list_outcome(list: &List, mut stops: bool, seen: &mut Seen, is_cer
             };
             if runs {
                 let is_last_exit = exits(pipeline);
+                seen.stops |= stops;
                 let this = pipeline_outcome(pipeline, pipefail, seen, reached, depth);
+                // A group or a function may end all of it.
+                if !is_last_exit && pipeline.stages.iter().any(|stage| may_exit(stage, seen)) {
+                    early.push(this);
+                }
                 let combined = match (before, current) {
                     (Some(Joint::Or), Outcome::Depends) if this == Outcome::Always(0) => Outcome::Always(0),
                     (Some(_), Outcome::Depends) => Outcome::Depends,
@@ -89,9 +111,27 @@ fn agreed(last: Outcome, early: &[Outcome]) -> Outcome {
     if early.iter().all(|outcome| *outcome == last) { last } else { Outcome::Depends }
 }
 
-/// Whether a pipeline is nothing but `exit`.
+/// Whether a pipeline is nothing but `exit`, or `return`.
 fn exits(pipeline: &Pipeline) -> bool {
-    matches!(pipeline.stages.as_slice(), [Stage::Simple(words)] if words.first().is_some_and(|word| word.text == "exit"))
+    matches!(pipeline.stages.as_slice(), [Stage::Simple(words)] if is_exit(words))
+}
+
+fn is_exit(words: &[Word]) -> bool {
+    words.first().is_some_and(|word| matches!(word.text.as_str(), "exit" | "return"))
+}
+
+/// Whether `exit` stands inside a group or a function that is called.
+fn may_exit(stage: &Stage, seen: &Seen) -> bool {
+    let calls = |words: &[Word]| {
+        seen.functions_exit && words.first().is_some_and(|word| seen.functions.contains_key(&word.text))
+    };
+    let is_inside = |list: &List| commands(list).iter().any(|words| is_exit(words) || calls(words));
+    match stage {
+        Stage::Group(list) => is_inside(list),
+        Stage::Case(branches) => branches.iter().any(is_inside),
+        Stage::Simple(words) => calls(words),
+        Stage::Function(..) | Stage::Other => false,
+    }
 }
 
 /// `set -e`, `set -euo pipefail`, and back with `+`.
@@ -128,12 +168,18 @@ fn pipeline_outcome(pipeline: &Pipeline, pipefail: bool, seen: &mut Seen, is_cer
         let is_shown = is_certain && at + 1 == count;
         let this = match stage {
             Stage::Simple(words) if words.first().is_some_and(|word| is_reserved(&word.text)) => {
-                seen.is_unknown = true;
-                Outcome::Depends
+                compound_outcome(words, seen, depth)
             }
             Stage::Simple(words) if at > 0 && passes_on(words) => Outcome::Always(0),
             Stage::Simple(words) => words_outcome(words, seen, is_shown, depth),
-            Stage::Group(list) => list_outcome(list, false, seen, is_shown, depth),
+            Stage::Group(list) => list_outcome(list, seen.stops, seen, is_shown, depth),
+            Stage::Function(name, list) => {
+                let is_end = |words: &Vec<Word>| words.first().is_some_and(|word| word.text == "exit");
+                seen.functions_exit |= commands(list).iter().any(is_end);
+                seen.functions.insert(name.clone(), list.clone());
+                Outcome::Always(0)
+            }
+            Stage::Case(branches) => case_outcome(branches, seen, depth),
             Stage::Other => {
                 seen.is_unknown = true;
                 Outcome::Depends
@@ -147,23 +193,72 @@ fn pipeline_outcome(pipeline: &Pipeline, pipefail: bool, seen: &mut Seen, is_cer
     }
 }
 
+/// A part of `if`, `for` and the like. Known only when nothing in it can fail.
+fn compound_outcome(words: &[Word], seen: &mut Seen, depth: usize) -> Outcome {
+    let is_first = |names: &[&str]| words.first().is_some_and(|word| names.contains(&word.text.as_str()));
+    let inner: Vec<Word> =
+        words.iter().skip_while(|word| is_reserved(&word.text) || word.text == "!").cloned().collect();
+    if is_first(&["for", "select"]) && inner.iter().all(|word| word.is_literal) {
+        return Outcome::Always(0);
+    }
+    let outcome = if inner.is_empty() { Outcome::Always(0) } else { words_outcome(&inner, seen, false, depth) };
+    match outcome {
+        Outcome::Always(code) if code == 0 || is_first(&["if", "elif", "while", "until"]) => Outcome::Always(0),
+        _ => {
+            seen.is_unknown = true;
+            Outcome::Depends
+        }
+    }
+}
+
+/// Known only when no branch can fail: then it does not matter which is taken.
+fn case_outcome(branches: &[List], seen: &mut Seen, depth: usize) -> Outcome {
+    if depth <= DEPTH
+        && branches.iter().all(|list| list_outcome(list, false, seen, false, depth + 1) == Outcome::Always(0))
+    {
+        return Outcome::Always(0);
+    }
+    seen.is_unknown = true;
+    Outcome::Depends
+}
+
 /// What a program with its arguments ends with, wrappers looked through.
 pub(super) fn words_outcome(words: &[Word], seen: &mut Seen, is_certain: bool, depth: usize) -> Outcome {
-    if depth > DEPTH {
+    seen.steps += 1;
+    if depth > DEPTH || seen.steps > MAX_STEPS {
         seen.is_unknown = true;
         return Outcome::Depends;
     }
     // `x=$(a)` ends as `a` does.
     let puts_in_output = words.iter().any(|word| !word.is_literal && word.text.contains(['(', '`']));
     let words = match unwrapped(words) {
-        Unwrapped::Line(line, stops) => return list_outcome(&parse(&line), stops, seen, is_certain, depth + 1),
+        Unwrapped::Line(line, stops) => {
+            seen.has_input |= may_have_input(&line);
+            let stops = stops || seen.stops;
+            return list_outcome(&parse(&line), stops, seen, is_certain, depth + 1);
+        }
         Unwrapped::Argv(words) => words,
     };
-    let outcome = if words.is_empty() && puts_in_output { Outcome::Depends } else { program_outcome(&words) };
+    if let Some(list) = words.first().and_then(|word| seen.functions.get(&word.text)).cloned() {
+        let stops = seen.stops;
+        return list_outcome(&list, stops, seen, is_certain, depth + 1);
+    }
+    let reads_nothing = !seen.has_input && only_reads(&words);
+    seen.is_about_tree |= !reads_nothing && !is_of_the_machine(&words);
+    let outcome = match program_outcome(&words) {
+        _ if words.is_empty() && puts_in_output => Outcome::Depends,
+        Outcome::Depends if reads_nothing => Outcome::Always(0),
+        outcome => outcome,
+    };
     if outcome == Outcome::Depends {
         seen.depends = true;
     } else if is_certain {
         write_own(&words, &mut seen.written);
     }
     outcome
+}
+
+/// Whether anything in a line may be read by another part of it, or from a file.
+pub(super) fn may_have_input(line: &str) -> bool {
+    line.contains(['<', '|'])
 }

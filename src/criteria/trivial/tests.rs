@@ -70,6 +70,21 @@ fn lines_that_always_pass() {
         "cargo test; echo $?",
         "true | true",
         "set -e; cargo test || true",
+        "eval true",
+        "eval 'cargo test || true'",
+        "f() { true; }; f",
+        "function f { cargo test; true; }; f",
+        "f() { exit 0; }; f",
+        "f() { cargo test || return 1; }; f || true",
+        "f() { cargo test; }; f; true",
+        "case x in x) ;; esac",
+        "case x in x) echo a;; *) true; esac",
+        "if true; then :; fi",
+        "for x in a b; do echo $x; done",
+        "sh",
+        "cat",
+        "ls -la",
+        "git ls-files | xargs true",
     ];
     for line in lines {
         assert!(is_trivial(&shell(line)).is_some(), "{line}");
@@ -91,6 +106,26 @@ fn programs_that_always_pass() {
         &["sleep", "0"],
         &["env", "-i", "sh", "-c", ":"],
         &["cmd", "/C", "exit", "0"],
+        &["sh"],
+        &["bash", "-s"],
+        &["cat"],
+        &["cat", "-n"],
+        &["ls"],
+        &["pwd"],
+        &["date"],
+        &["date", "+%s"],
+        &["seq", "3"],
+        &["python3", "-c", "print(1)"],
+        &["python3.12", "-c", "import sys; print('a', 2)\nsys.exit(0)"],
+        &["node", "-e", "0"],
+        &["node", "-e", "console.log(\"x\"); process.exit(0);"],
+        &["ruby", "-e", "puts 'x'"],
+        &["cargo", "--version", "--verbose"],
+        &["rustc", "-vV"],
+        &["cargo", "help", "test"],
+        &["xargs", "true"],
+        &["sh", "-n", "f"],
+        &["eval", "true"],
     ] {
         assert!(is_trivial(&argv(words)).is_some(), "{words:?}");
     }
@@ -137,6 +172,27 @@ fn honest_commands() {
         "git --version extra",
         "cargo test || exit",
         "bash -o pipefail -c 'cargo test'",
+        "cat < f",
+        "sh < f",
+        "echo x | sh",
+        "eval cargo test",
+        "eval \"$X\"",
+        "set -e; eval 'cargo test; true'",
+        "f() { cargo test; }; f",
+        "f() { cargo test || return 1; true; }; f",
+        "f() { cargo test || exit 1; }; f; true",
+        "g() { exit 1; }; f() { cargo test || g; }; f; true",
+        "set -e; f() { cargo test; true; }; f",
+        "set -e; { cargo test; true; }",
+        "f() { g; }; g() { exit 1; }; f; true",
+        "cargo test || { echo bad; exit 1; }; echo done",
+        "case $(cat f) in x) exit 1;; esac",
+        "case $(cat f) in x) ;; *) false;; esac",
+        "case x in x) cargo test;; esac",
+        "if true; then cargo test; fi",
+        "for f in *; do test -s $f || exit 1; done",
+        "while read x; do grep -q \"$x\" f || exit 1; done < g",
+        "git ls-files | xargs grep -L x",
     ];
     for line in lines {
         assert_eq!(is_trivial(&shell(line)), None, "{line}");
@@ -148,6 +204,20 @@ fn honest_commands() {
         &["echo.sh"],
         &["tools/true"],
         &["test", "-f", "x"],
+        &["python3", "-c", "import x; assert x.y()"],
+        &["python3", "-c", "import x"],
+        &["python3", "-c", "print(open('x').read())"],
+        &["python3", "-c", "assert False"],
+        &["node", "-e", "require('./x')"],
+        &["node", "-e", "process.exit(1)"],
+        &["cat", "file"],
+        &["ls", "file"],
+        &["ls", "-l", "file"],
+        &["tool", "help", "x"],
+        &["cargo", "test", "--verbose"],
+        &["rustc", "-v", "x.rs"],
+        &["xargs", "cargo", "test"],
+        &["sh", "f", "-n"],
     ] {
         assert_eq!(is_trivial(&argv(words)), None, "{words:?}");
     }
@@ -165,6 +235,14 @@ fn expected_texts() {
     assert_eq!(is_trivial(&containing(shell("cargo test && echo ok"), "ok")), None);
     assert_eq!(is_trivial(&containing(shell("cargo test && echo ok || true"), "ok")), None);
     assert_eq!(is_trivial(&containing(shell("echo $(cargo test)"), "ok")), None);
+    assert_eq!(is_trivial(&containing(argv(&["seq", "3"]), "3")), Some(OF_THE_MACHINE));
+    assert_eq!(is_trivial(&containing(argv(&["python3", "-c", "print(1)"]), "1")), Some(OF_THE_MACHINE));
+    assert_eq!(is_trivial(&containing(argv(&["pwd"]), "/")), Some(OF_THE_MACHINE));
+    assert_eq!(is_trivial(&containing(argv(&["ls"]), "Cargo.toml")), None);
+    assert_eq!(is_trivial(&containing(shell("echo *.rs"), "main.rs")), None);
+    let mut listed = argv(&["ls"]);
+    listed.expect.stdout.not_contains.push("core".to_owned());
+    assert_eq!(is_trivial(&listed), None);
     for (pattern, expected) in
         [(".*", Some(EMPTY_TEXT)), ("", Some(EMPTY_TEXT)), ("^$", None), ("x", None), ("(", None)]
     {
@@ -186,7 +264,15 @@ fn expected_codes() {
     assert_eq!(is_trivial(&with("true", ExitExpectation::OneOf(vec![1]))), None);
     let mut absent = with("cargo test", ExitExpectation::Any);
     absent.expect.stderr.not_contains.push("panicked".to_owned());
+    assert_eq!(is_trivial(&absent), Some(NOTHING_NEEDED));
+    absent.expect.stdout.contains.push("1 passed".to_owned());
     assert_eq!(is_trivial(&absent), None);
+    let many = |codes: &[i32]| with("cargo test", ExitExpectation::OneOf(codes.to_vec()));
+    assert_eq!(is_trivial(&many(&[0, 1, 2, 101])), Some(TOO_MANY_CODES));
+    assert_eq!(is_trivial(&containing(many(&[0, 1, 2, 101]), "usage")), None);
+    for honest in [&[0, 1, 2][..], &[0, 1, 1, 0], &[1, 2, 3, 4], &[0, 2, 3, 4]] {
+        assert_eq!(is_trivial(&many(honest)), None, "{honest:?}");
+    }
     assert_eq!(is_trivial(&containing(with("cargo test; echo ok", ExitExpectation::Any), "ok")), Some(OWN_WORDS));
 }
 
@@ -196,4 +282,7 @@ fn any_line_is_read() {
         is_trivial(&shell(line));
     }
     is_trivial(&argv(&[]));
+    // Nobody waits for it to end.
+    let calls = "f; ".repeat(200);
+    is_trivial(&shell(&format!("f() {{ {calls} }}; f || {{ {calls} }}")));
 }
