@@ -101,15 +101,6 @@ pub struct ConfigError {
     pub message: String,
 }
 
-/// What the parser says, without the place, which is given apart, and without its own words for what it meets.
-fn in_plain_words(message: &str) -> String {
-    let message = message.lines().next().unwrap_or("is not valid YAML");
-    let message = message.split(" at line ").next().unwrap_or(message);
-    message
-        .replace("expected sequence start", "a list has to stand here, such as `[one, two]`")
-        .replace("expected mapping start", "keys have to stand here, such as `key: value`")
-}
-
 impl Config {
     /// Parses the file's bytes. An empty file configures nothing.
     ///
@@ -123,8 +114,8 @@ impl Config {
         }
         let options = serde_yaml::options! { strict_booleans: true, with_snippet: false };
         let config: Option<Self> = serde_yaml::from_str_with_options(text, options).map_err(|error| {
-            let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1));
-            fail(line.max(1), in_plain_words(&error.to_string()))
+            let told = crate::openspec::yaml::told(&error);
+            fail(told.line, told.message)
         })?;
         // `---` alone, say.
         let mut config = config.unwrap_or_default();

@@ -66,8 +66,8 @@ impl Baseline {
             budget: serde_yaml::budget! { max_nodes: 2_500_000, max_events: 5_000_000, max_aliases: 0 },
         };
         let baseline: Option<Self> = serde_yaml::from_str_with_options(text, options).map_err(|error| {
-            let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1));
-            fail(line.max(1), error.to_string().lines().next().unwrap_or("is not valid YAML").to_owned())
+            let told = crate::openspec::yaml::told(&error);
+            fail(told.line, told.message)
         })?;
         let Some(baseline) = baseline else {
             return Err(fail(1, "is empty; `specward baseline` writes it".to_owned()));

@@ -100,11 +100,8 @@ fn document(text: &str) -> Result<Node, FileFault> {
         max_nodes: MAX_NODES,
         max_events: 3 * MAX_NODES,
     };
-    yaml::read(text, budget.unwrap_or_default()).map_err(|error| {
-        // The place is given apart.
-        let message = error.message.split(" at line ").next().unwrap_or_default();
-        FileFault::at(error.line.saturating_sub(1), format!("this is not YAML: {message}"))
-    })
+    yaml::read(text, budget.unwrap_or_default())
+        .map_err(|error| FileFault::at(error.line.saturating_sub(1), error.message))
 }
 
 /// One entry. Its id is empty when the file gives none.

@@ -4,6 +4,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_yaml::{Budget, MergeKeyPolicy};
 
+pub use words::told;
+
+mod words;
+
 /// A document that is not YAML.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -50,14 +54,7 @@ pub fn read<T: DeserializeOwned>(text: &str, budget: Budget) -> Result<T, YamlEr
         with_snippet: false,
         budget: Some(budget),
     };
-    serde_yaml::from_str_with_options(text, options).map_err(|error| {
-        let line = error.location().map_or(1, |location| usize::try_from(location.line()).unwrap_or(1).max(1));
-        // The parser adds advice for programmers and the place, which is given apart.
-        let message = error.to_string();
-        let message = message.lines().next().unwrap_or("not valid YAML");
-        let message = message.split(", set ").next().unwrap_or(message).trim_end_matches('.').to_owned();
-        YamlError { line, message }
-    })
+    serde_yaml::from_str_with_options(text, options).map_err(|error| words::told(&error))
 }
 
 fn lone_carriage_return(text: &str) -> Option<usize> {

@@ -102,7 +102,7 @@ fn unknown_keys_rules_and_globs_name_their_line() {
         ("rules:\n  spec/no-scenari: off\n", 2, "spec/no-scenario"),
         ("rules:\n  speck: off\n", 2, "speck"),
         ("rules:\n  spec: loud\n", 2, "loud"),
-        ("strict: yes\n", 1, "strict"),
+        ("strict: yes\n", 1, "there has to be `true` or `false`"),
         ("strict: true\nprotect: ['a[']\n", 2, "a["),
         ("strict: true\nroots: [., nowhere]\n", 2, "nowhere"),
         ("protect: ['../x']\n", 1, "../x"),

@@ -24,19 +24,29 @@ pub(super) fn of_command(node: &Node, terms: &mut Terms) -> Result<Expectation, 
     Ok(Expectation { exit, stdout, stderr })
 }
 
+/// The codes a program can end with.
+const CODES: std::ops::RangeInclusive<i64> = if cfg!(windows) { i32::MIN as i64..=u32::MAX as i64 } else { 0..=255 };
+
 fn exit(node: &Node) -> Result<ExitExpectation, FileFault> {
-    let code = |node: &Node| match node.value {
-        Value::Int(code) => i32::try_from(code).ok(),
-        _ => None,
-    };
     let codes = match &node.value {
         Value::Text(word) if word == "any" => return Ok(ExitExpectation::Any),
-        Value::List(list) if !list.is_empty() => list.iter().map(code).collect(),
-        _ => code(node).map(|code| vec![code]),
+        Value::List(list) if !list.is_empty() => list.iter().map(code).collect::<Result<_, _>>()?,
+        _ => vec![code(node)?],
     };
-    codes
-        .map(ExitExpectation::OneOf)
-        .ok_or_else(|| node.fault("`exit` has to be a number such as 0, a list of numbers, or `any`"))
+    Ok(ExitExpectation::OneOf(codes))
+}
+
+fn code(node: &Node) -> Result<i32, FileFault> {
+    let Value::Int(code) = node.value else {
+        return Err(node.fault("`exit` has to be a number such as 0, a list of numbers, or `any`"));
+    };
+    if !CODES.contains(&code) {
+        let message =
+            format!("`exit: {code}` can never happen: exit codes are from {} to {}", CODES.start(), CODES.end());
+        return Err(node.fault(message));
+    }
+    // Windows' codes above that of a signed number are the negative ones of it.
+    Ok(code as i32)
 }
 
 /// What some keys expect of a text; all of [`TEXT`] that are there.

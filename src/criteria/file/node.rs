@@ -122,7 +122,10 @@ impl Node {
         match &self.value {
             Value::Text(text) if text.contains('\0') => Err(self.fault(format!("`{key}` holds a NUL character"))),
             Value::Text(text) if !text.trim().is_empty() => Ok(text),
-            Value::Text(_) | Value::Null => Err(self.fault(format!("`{key}` is empty"))),
+            Value::Text(text) if !text.is_empty() => {
+                Err(self.fault(format!("`{key}` is blank: there are only spaces in it; write what it has to be")))
+            }
+            Value::Text(_) | Value::Null => Err(self.fault(format!("`{key}` is empty; write what it has to be"))),
             Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
                 Err(self.fault(format!("`{key}` is {}, and has to be text: put it in quotes", self.kind())))
             }
