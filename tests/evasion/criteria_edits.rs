@@ -118,7 +118,8 @@ fn row_39_the_file_itself() {
     };
     must_fail_explained(&repo(), link, &["freeze/link-swap at openspec/verify/auth.yaml"]);
     let in_base = Repo::based_on(&[(FILE, "version: 2\n")]);
-    must_fail_explained(&in_base, |repo| repo.write(FILE, with(&[])), &["base's file cannot be used"]);
+    in_base.write(FILE, with(&[]));
+    in_base.explained().fails(&["base's file cannot be used"]);
 }
 
 /// A criterion whose scenario went in an edit that nothing explains.

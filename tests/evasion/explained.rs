@@ -376,13 +376,15 @@ fn row_17_skip_specs_or_other_schema() {
 #[test]
 fn the_gates_own_files() {
     let block = "# Agents\n<!-- specward:start -->\nRun specward before you stop.\n<!-- specward:end -->\nBe kind.\n";
+    let criteria = "version: 1\ncriteria:\n  - requirement: Sign in\n    scenario: Right password\n    verify:\n      - \
+        file: { path: AGENTS.md, exists: true }\n";
     let files: [(&str, &str); 7] = [
         (".github/workflows/gate.yml", "on: push\njobs: {gate: {steps: [{run: specward verify}]}}\n"),
         (".pre-commit-config.yaml", "repos: [{repo: local, hooks: [{id: specward, entry: specward verify}]}]\n"),
         (".claude/settings.json", "{\"hooks\": {\"Stop\": \"specward hook\"}}\n"),
         (".husky/pre-commit", "specward verify --staged\n"),
         ("openspec/specward.yaml", "strict: false\n"),
-        ("openspec/verify/auth.yaml", "checks: []\n"),
+        ("openspec/verify/auth.yaml", criteria),
         ("AGENTS.md", block),
     ];
     for (path, text) in files {
