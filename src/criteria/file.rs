@@ -100,8 +100,13 @@ fn document(text: &str) -> Result<Node, FileFault> {
         max_nodes: MAX_NODES,
         max_events: 3 * MAX_NODES,
     };
-    yaml::read(text, budget.unwrap_or_default())
-        .map_err(|error| FileFault::at(error.line.saturating_sub(1), error.message))
+    yaml::read(text, budget.unwrap_or_default()).map_err(|error| {
+        // What the scanner says begins with what it met; our own words are a sentence.
+        let is_scanner = ["unclosed", "did not find", "unexpected", "invalid", "while "];
+        let of_scanner = is_scanner.iter().any(|start| error.message.starts_with(start));
+        let what = if of_scanner { "this is not YAML: " } else { "" };
+        FileFault::at(error.line.saturating_sub(1), format!("{what}{}", error.message))
+    })
 }
 
 /// One entry. Its id is empty when the file gives none.

@@ -85,7 +85,7 @@ fn bad_answer() {
     sandbox.write(CONFIG, "judge: { command: [no-such-judge] }\n");
     sandbox.json(&[]).is("UNVERIFIABLE").tells("one", "UNVERIFIABLE", "`no-such-judge` is not in PATH");
     sandbox.write(CONFIG, "judge: { command: no-such-judge }\n");
-    sandbox.run(&["verify"]).exits(2).complains("openspec/specward.yaml:1: a list has to stand here");
+    sandbox.run(&["verify"]).exits(2).complains("openspec/specward.yaml:1: there has to be a list");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn secrets() -> Vec<String> {
 /// stands without the packet)": in no format, nor in what is stored
 #[test]
 fn row_53_secrets_in_evidence() {
-    for secret in secrets() {
+    for (at, secret) in secrets().into_iter().enumerate() {
         let body = ["MIIEowIBAAKCAQEA", "z1x2c3v4b5n6m7Q8W9E0R1T2Y3U4I5O6P7A8S9D0F1G2H3J4"].concat();
         let key = format!("-----BEGIN RSA PRIVATE {0}-----\n{body}\n{body}\n-----END RSA PRIVATE {0}-----\n", "KEY");
         let said = format!("token {secret}\nhttps://user:{secret}@example.com/\n{key}");
@@ -124,8 +124,12 @@ fn row_53_secrets_in_evidence() {
             format!(
                 "command: [sh, tests/talk.sh, {secret}]\n        expect: {{ exit: any, stdout: {{ contains: nothing of {secret} }} }}"
             ),
-            "command: [sh, tests/talk.sh]\n        timeout: 2s\n        name: hang".to_owned(),
+            "command: [sh, tests/talk.sh]\n        timeout: 1s\n        name: hang".to_owned(),
         ] {
+            // What is told of a check that hangs is the same whatever it says, and takes its time.
+            if check.contains("hang") && at > 0 {
+                continue;
+            }
             let script = if check.contains("hang") {
                 "cat said; cat said >&2; sleep 100\n"
             } else {
