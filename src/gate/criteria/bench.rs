@@ -14,7 +14,7 @@ use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::open::{self, Repository};
 use crate::repo::scope::HeadSide;
-use crate::repo::snapshot::{ObjectTree, Snapshot, Worktree};
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Reason, display_path};
 
@@ -84,7 +84,7 @@ impl Bench for TreeBench<'_> {
 
     fn digest(&self) -> Option<String> {
         let repository = Repository::open(self.top, self.env).ok()?;
-        followed_on_disk(&repository)
+        followed(&repository).map(|node| node.id.to_string())
     }
 
     fn common_dir(&self) -> Option<PathBuf> {
@@ -103,6 +103,7 @@ pub(in crate::gate) struct ComparedBench<'a> {
     pub(in crate::gate) snapshot: &'a dyn Snapshot,
     /// The folder on disk, when it is known whether it has head's files.
     folder: OnceLock<Result<PathBuf, Reason>>,
+    followed: OnceLock<Option<Node>>,
 }
 
 impl<'a> ComparedBench<'a> {
@@ -111,11 +112,16 @@ impl<'a> ComparedBench<'a> {
         (base_commit, base): (Option<Oid>, &'a Node),
         (side, head, snapshot): (HeadSide, &'a Node, &'a dyn Snapshot),
     ) -> Self {
-        Self { repository, base_commit, base, side, head, snapshot, folder: OnceLock::new() }
+        Self { repository, base_commit, base, side, head, snapshot, folder: OnceLock::new(), followed: OnceLock::new() }
     }
 
     fn store(&self) -> &dyn Store {
         self.repository.store()
+    }
+
+    /// The files the index lists, as they lie on disk, read once.
+    fn followed(&self) -> Option<Node> {
+        self.followed.get_or_init(|| followed(self.repository)).clone()
     }
 
     /// All files of a head that is no work tree.
@@ -208,12 +214,17 @@ impl Bench for ComparedBench<'_> {
 
     fn differs_beyond(&self, folders: &[BString]) -> bool {
         let is_beyond = |path: &BString| !folders.iter().any(|folder| is_at_or_below(path.as_ref(), folder.as_ref()));
-        let is_worktree = matches!(self.side, HeadSide::Worktree(_));
-        let head = if is_worktree { followed(self.repository) } else { self.whole().ok() };
-        let changes = head.map(|head| compare(self.store(), self.base, &head, &[BString::default()]));
-        let Some(Ok(changes)) = changes else { return true };
-        changes.iter().any(|change| is_beyond(&change.path))
-            || is_worktree && self.repository.untracked().map_or(true, |paths| paths.iter().any(is_beyond))
+        let differs = |head: Option<&Node>| {
+            let changes = head.map(|head| compare(self.store(), self.base, head, &[BString::default()]));
+            // What cannot be compared may differ.
+            changes.and_then(Result::ok).is_none_or(|changes| changes.iter().any(|change| is_beyond(&change.path)))
+        };
+        let HeadSide::Worktree(commit) = self.side else { return differs(self.whole().ok().as_ref()) };
+        let committed = self.store().tree_of(commit).ok().map(|tree| Node::object(Kind::Dir, tree));
+        // Commits are compared in no time; every file on disk is read.
+        differs(committed.as_ref())
+            || differs(self.followed().as_ref())
+            || self.repository.untracked().map_or(true, |paths| paths.iter().any(is_beyond))
     }
 
     fn difference(&self, limit: usize) -> Option<(String, bool)> {
@@ -232,7 +243,7 @@ impl Bench for ComparedBench<'_> {
 
     fn digest(&self) -> Option<String> {
         match self.side {
-            HeadSide::Worktree(_) => followed_on_disk(self.repository),
+            HeadSide::Worktree(_) => self.followed().map(|node| node.id.to_string()),
             _ => self.whole().ok().map(|whole| whole.id.to_string()),
         }
     }
@@ -244,11 +255,6 @@ impl Bench for ComparedBench<'_> {
 
 fn reason(message: impl Into<String>, fix: impl Into<String>) -> Reason {
     Reason { message: message.into(), fix: fix.into() }
-}
-
-/// Git's name for the files the index lists, as they lie on disk: the name of HEAD's tree when nothing was edited.
-fn followed_on_disk(repository: &Repository) -> Option<String> {
-    followed(repository).map(|node| node.id.to_string())
 }
 
 /// The files the index lists, as they lie on disk.

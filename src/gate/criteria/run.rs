@@ -1,6 +1,7 @@
 //! Runs the checks of the planned criteria: commands first, equal ones once, then what looks at files, the judge last.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError};
 use std::thread;
@@ -39,7 +40,9 @@ pub(super) fn run(
         .map(|one| {
             let observe = |check: &Check| {
                 let shared = key(one, check, settings).and_then(|key| places.get(&key)).map(|at| &ended[*at]);
-                runner.observe(one, check, shared)
+                // A fault of ours is no verdict on this check, and the others are still looked at.
+                let looked = catch_unwind(AssertUnwindSafe(|| runner.observe(one, check, shared)));
+                looked.unwrap_or_else(|_| Some(runner.crashed(one)))
             };
             runner.result(one, observe)
         })
@@ -168,6 +171,11 @@ impl Runner<'_> {
         drop(list);
         self.progress.checks_done.fetch_add(1, Ordering::Relaxed);
         done
+    }
+
+    fn crashed(&self, one: &Planned) -> Seen {
+        let message = "specward crashed while it looked; report it to the specward project with this criterion";
+        Seen::of(Observed::unverifiable(message, ""), Duration::ZERO, &self.settings[one.project].keeper)
     }
 
     /// What a check sees. None when it is the judge's turn later.
