@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::plan::Planned;
+use super::plan::{Planned, trivial};
 use super::rules;
 use crate::config::{Config, Require};
 use crate::criteria::folder::{self, CriteriaFile, FOLDER};
@@ -149,6 +149,7 @@ impl<'r, 'a> Chooser<'r, 'a> {
                 pattern: places.first().and_then(|place| place.pattern),
                 steps: places.first().map(|place| self.steps(&criterion, place)).unwrap_or_default(),
                 skipped: (!is_asked).then(|| "not asked for (--only)".to_owned()),
+                trivial: criterion.checks.iter().map(trivial).collect(),
                 touched: Vec::new(),
                 criterion,
             });

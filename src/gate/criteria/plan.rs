@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::criteria::evidence::Keeper;
 use crate::criteria::process::CheckEnvironment;
 use crate::criteria::process::environment::is_given;
+use crate::criteria::trivial::is_trivial;
 use crate::criteria::{Check, CheckKind, CommandLine, Criterion};
 use crate::gate::verify::Checks;
 
@@ -29,10 +30,18 @@ pub(super) struct Planned {
     pub(super) pattern: Option<&'static str>,
     /// The scenario as it is written, for the judge.
     pub(super) steps: String,
+    /// For each check why it proves nothing, when it does not.
+    pub(super) trivial: Vec<Option<&'static str>>,
     /// Why it is not run.
     pub(super) skipped: Option<String>,
     /// Files a check relies on that differ between base and head.
     pub(super) touched: Vec<String>,
+}
+
+/// Why a check proves nothing, when it does not.
+pub(super) fn trivial(check: &Check) -> Option<&'static str> {
+    let CheckKind::Command(command) = &check.kind else { return None };
+    is_trivial(command)
 }
 
 /// What the checks of one project are run with.
@@ -72,8 +81,8 @@ pub(super) fn commands(planned: &[Planned], settings: &[Settings]) -> (Vec<Key>,
     let mut keys = Vec::new();
     let mut places = BTreeMap::new();
     for one in planned.iter().filter(|one| one.skipped.is_none()) {
-        for check in &one.criterion.checks {
-            let Some(key) = key(one, check, settings) else { continue };
+        for at in 0..one.criterion.checks.len() {
+            let Some(key) = key(one, at, settings) else { continue };
             places.entry(key).or_insert_with_key(|key| {
                 keys.push(key.clone());
                 keys.len() - 1
@@ -84,9 +93,10 @@ pub(super) fn commands(planned: &[Planned], settings: &[Settings]) -> (Vec<Key>,
 }
 
 /// What a check runs, when it is a command that proves anything.
-pub(super) fn key(one: &Planned, check: &Check, settings: &[Settings]) -> Option<Key> {
+pub(super) fn key(one: &Planned, at: usize, settings: &[Settings]) -> Option<Key> {
+    let check = &one.criterion.checks[at];
     let CheckKind::Command(command) = &check.kind else { return None };
-    if crate::criteria::trivial::is_trivial(command).is_some() {
+    if one.trivial[at].is_some() {
         return None;
     }
     let timeout = check.timeout.unwrap_or(settings[one.project].timeout);

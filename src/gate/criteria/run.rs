@@ -14,7 +14,7 @@ use crate::criteria::checks::judge::{Diff, Question};
 use crate::criteria::checks::{command, file, judge, junit, search};
 use crate::criteria::evidence::Keeper;
 use crate::criteria::process::{self, End, Ended, Order};
-use crate::criteria::{Check, CheckKind, JudgeCheck, Observed, trivial};
+use crate::criteria::{CheckKind, JudgeCheck, Observed};
 use crate::gate::verify::{Progress, Task};
 use crate::report::{CheckResult, CriterionResult, Evidence, Reason, Verdict, display_path, shown_line};
 
@@ -38,10 +38,10 @@ pub(super) fn run(
     let mut results: Vec<CriterionResult> = planned
         .iter()
         .map(|one| {
-            let observe = |check: &Check| {
-                let shared = key(one, check, settings).and_then(|key| places.get(&key)).map(|at| &ended[*at]);
+            let observe = |at: usize| {
+                let shared = key(one, at, settings).and_then(|key| places.get(&key)).map(|at| &ended[*at]);
                 // A fault of ours is no verdict on this check, and the others are still looked at.
-                let looked = catch_unwind(AssertUnwindSafe(|| runner.observe(one, check, shared)));
+                let looked = catch_unwind(AssertUnwindSafe(|| runner.observe(one, at, shared)));
                 looked.unwrap_or_else(|_| Some(runner.crashed(one)))
             };
             runner.result(one, observe)
@@ -179,12 +179,13 @@ impl Runner<'_> {
     }
 
     /// What a check sees. None when it is the judge's turn later.
-    fn observe(&self, one: &Planned, check: &Check, shared: Option<&Shared>) -> Option<Seen> {
+    fn observe(&self, one: &Planned, at: usize, shared: Option<&Shared>) -> Option<Seen> {
+        let check = &one.criterion.checks[at];
         let started = Instant::now();
         let keeper = &self.settings[one.project].keeper;
         let observed = match &check.kind {
             CheckKind::Command(command) => {
-                if let Some(why) = trivial::is_trivial(command) {
+                if let Some(why) = one.trivial[at] {
                     let message = format!("this command proves nothing: {why}; name one that runs a test");
                     return Some(Seen::of(Observed::unverifiable(message, ""), Duration::ZERO, keeper));
                 }
@@ -222,10 +223,10 @@ impl Runner<'_> {
         }
     }
 
-    fn result(&self, one: &Planned, observe: impl Fn(&Check) -> Option<Seen>) -> CriterionResult {
+    fn result(&self, one: &Planned, observe: impl Fn(usize) -> Option<Seen>) -> CriterionResult {
         let criterion = &one.criterion;
-        let checks = criterion.checks.iter().enumerate().map(|(at, check)| {
-            let seen = if one.skipped.is_some() { None } else { observe(check) };
+        let checks = (0..criterion.checks.len()).map(|at| {
+            let seen = if one.skipped.is_some() { None } else { observe(at) };
             self.check_result(one, at, seen.unwrap_or_else(|| Seen::skipped("not run")))
         });
         CriterionResult {
