@@ -76,12 +76,23 @@ pub fn load(project: &Project<'_>, capability: &str) -> Option<CriteriaFile> {
         if let Some(part) = part {
             dir = join(dir.as_ref(), part);
         }
-        if project.snapshot().kind(dir.as_ref()) != Ok(Kind::Dir) {
-            return None;
-        }
+        let is_top = part.is_none();
+        let error = match project.snapshot().kind(dir.as_ref()) {
+            Ok(Kind::Dir) => continue,
+            Err(ReadError::Missing | ReadError::NotADirectory) => return None,
+            // Beside folders of capabilities a file may be called anything.
+            Ok(Kind::File | Kind::Executable) if !is_top => return None,
+            Ok(Kind::Link) => not_entered(project.snapshot(), dir.as_ref()).unwrap_or(ReadError::NotADirectory),
+            Ok(_) => ReadError::NotADirectory,
+            Err(error) => error,
+        };
+        // What may be there and cannot be read is not nothing.
+        let capability = capability.to_owned();
+        return Some(CriteriaFile { path: dir, capability, outcome: Err(Fault::Unreadable(error)) });
     }
     let paths = EXTENSIONS.map(|extension| join(dir.as_ref(), format!("{name}{extension}")));
-    let there = |path: &&BString| matches!(project.snapshot().kind(path.as_ref()), Ok(kind) if kind != Kind::Dir);
+    let is_nothing = |kind| matches!(kind, Ok(Kind::Dir) | Err(ReadError::Missing | ReadError::NotADirectory));
+    let there = |path: &&BString| !is_nothing(project.snapshot().kind(path.as_ref()));
     let paths: Vec<&BString> = paths.iter().filter(there).collect();
     let (path, other) = (*paths.first()?, paths.get(1));
     Some(read(project, capability, path.as_ref(), other.map(|path| path.as_bstr())))

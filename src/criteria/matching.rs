@@ -117,17 +117,6 @@ pub struct ScenarioRef {
     pub line: usize,
 }
 
-/// Which scenarios a criterion means. For many of one capability [`Scenes::find`] reads the specs once.
-pub fn find(project: &Project<'_>, criterion: &Criterion) -> Matching {
-    Scenes::of(project, &criterion.capability).find(project, criterion)
-}
-
-/// All scenarios of a capability: of its main spec, then of what open changes add and modify. One that a change modifies
-/// stands there twice, under both places.
-pub fn scenarios(project: &Project<'_>, capability: &str) -> Vec<ScenarioRef> {
-    Scenes::of(project, capability).scenarios()
-}
-
 impl Scenes {
     /// Which scenarios a criterion of this capability means.
     pub fn find(&self, project: &Project<'_>, criterion: &Criterion) -> Matching {

@@ -4,7 +4,7 @@ use super::criteria::Outcome;
 use super::run::Run;
 use super::suppress::Settled;
 use super::work::Judged;
-use crate::report::{Reason, Report, Scope, Trees, Verdict, display_path};
+use crate::report::{Finding, Reason, Report, Scope, Trees, Verdict, display_path};
 use crate::rules::{Freeze, SpecEdit};
 
 impl Run<'_> {
@@ -66,6 +66,7 @@ impl Run<'_> {
             report.items.push(judged.item);
             report.findings.extend(judged.findings);
         }
+        report.findings.iter_mut().for_each(Finding::hide_secrets);
         report
     }
 }

@@ -89,11 +89,6 @@ impl CriterionResult {
         let worst = self.checks.iter().map(|check| check.verdict).fold(Verdict::Pass, Verdict::worst);
         self.checks.iter().filter(move |check| check.verdict == worst && worst != Verdict::Pass)
     }
-
-    /// Rubrics of its judge checks.
-    pub fn rubrics(&self) -> impl Iterator<Item = &str> {
-        self.checks.iter().filter(|check| check.kind == "judge").map(|check| check.subject.as_str())
-    }
 }
 
 impl CheckResult {

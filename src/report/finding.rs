@@ -1,5 +1,7 @@
 //! One thing found, where, and what to do.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Item, shortened, shown_line};
@@ -61,11 +63,6 @@ pub struct Finding {
     pub cannot_check: bool,
 }
 
-/// A line of a file as a finding shows it, without secrets: reports are pasted, and stored.
-pub fn without_secrets(line: &str) -> String {
-    shown_line(&redact(line).text)
-}
-
 impl Finding {
     /// Whether it keeps its item from passing.
     pub fn fails(&self, strict: bool) -> bool {
@@ -86,14 +83,24 @@ impl Finding {
 
     /// Shows a line of the file it points at.
     pub fn show(&mut self, line: Option<&str>) -> &mut Self {
-        self.source = line.map(without_secrets);
+        self.source = line.map(shown_line);
         self
     }
 
     /// Shows lines that prove it.
     pub fn prove(&mut self, lines: &[String]) -> &mut Self {
-        self.evidence = lines.iter().map(|line| without_secrets(line)).collect();
+        self.evidence = lines.iter().map(|line| shown_line(line)).collect();
         self
+    }
+
+    /// Takes secrets out of the lines that are shown: reports are pasted, and stored. Done once a report is made, since most
+    /// findings never get into one.
+    pub fn hide_secrets(&mut self) {
+        for line in self.source.iter_mut().chain(&mut self.evidence) {
+            if let Cow::Owned(shown) = redact(line).text {
+                *line = shown;
+            }
+        }
     }
 
     /// Marks a finding that only repeats another for the reference's sake, at its own level.

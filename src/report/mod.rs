@@ -15,7 +15,7 @@ pub mod v1;
 mod verdict;
 
 pub use criterion::{CheckResult, CriterionResult, Evidence};
-pub use finding::{Finding, Level, without_secrets};
+pub use finding::{Finding, Level};
 pub use verdict::{Counts, Verdict};
 
 /// Whether an item is a main spec or a change.
@@ -254,6 +254,11 @@ impl Report {
 /// `1 file`, `2 files`.
 pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `1 criterion`, `2 criteria`.
+pub fn criteria(number: usize) -> String {
+    if number == 1 { "1 criterion".to_owned() } else { format!("{number} criteria") }
 }
 
 /// A path as it is shown and serialised: control characters and bytes that are not UTF-8 made visible.

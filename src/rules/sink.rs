@@ -4,7 +4,7 @@ use bstr::BStr;
 
 use super::rule::Rule;
 use crate::openspec::text::Text;
-use crate::report::{Finding, Item, display_path, shortened, without_secrets};
+use crate::report::{Finding, Item, display_path, shortened, shown_line};
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +67,7 @@ impl<'a> Sink<'a> {
             message: shortened(message.into()),
             fix: shortened(fix.into()),
             requirement: None,
-            source: source.map(without_secrets),
+            source: source.map(shown_line),
             evidence: Vec::new(),
             is_echo: false,
             cannot_check: false,

@@ -81,3 +81,22 @@ fn links_out_of_the_tree_are_kept_as_faults() -> std::io::Result<()> {
     assert!(shown.contains(&("inside".to_owned(), "0".to_owned())), "{shown:?}");
     Ok(())
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_a_link_is_not_nothing() -> std::io::Result<()> {
+    let (dir, worktree) = tree(&[("elsewhere/auth.yaml", EMPTY), ("elsewhere/net/http.yaml", EMPTY)])?;
+    let project = Project::new(&worktree, "");
+    let verify = dir.path().join("openspec/verify");
+    std::os::unix::fs::symlink("elsewhere", &verify)?;
+    let is_fault = |capability| matches!(load(&project, capability), Some(CriteriaFile { outcome: Err(_), .. }));
+    assert!(is_fault("auth") && is_fault("none"));
+    fs::remove_file(&verify)?;
+    fs::create_dir(&verify)?;
+    std::os::unix::fs::symlink("../elsewhere/net", verify.join("net"))?;
+    assert!(is_fault("net/http") && load(&project, "auth").is_none());
+    fs::remove_file(verify.join("net"))?;
+    fs::write(verify.join("net"), "notes")?;
+    assert!(load(&project, "net/http").is_none());
+    Ok(())
+}

@@ -99,7 +99,8 @@ impl Fixture {
             path: BString::default(),
             line: 0,
         };
-        find(&Project::new(&self.worktree, ""), &criterion)
+        let project = Project::new(&self.worktree, "");
+        Scenes::of(&project, capability).find(&project, &criterion)
     }
 
     /// Places with the 1-based lines of requirement and scenario.
@@ -191,7 +192,7 @@ fn the_nearest_name() -> std::io::Result<()> {
 #[test]
 fn all_scenarios_of_a_capability() -> std::io::Result<()> {
     let fixture = Fixture::usual()?;
-    let all = scenarios(&Project::new(&fixture.worktree, ""), "auth");
+    let all = Scenes::of(&Project::new(&fixture.worktree, ""), "auth").scenarios();
     let names: Vec<_> = all.iter().map(|scenario| (scenario.scenario.as_str(), scenario.line + 1)).collect();
     assert_eq!(
         names,

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 use bstr::ByteSlice;
 use regex::bytes::Regex;
 
-pub use runner::{Runner, is_test_runner, runner};
+pub use runner::{Runner, runner};
 
 /// Bytes of a line that are looked at. The words that count stand at the beginning.
 const LINE: usize = 4096;

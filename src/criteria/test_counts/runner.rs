@@ -81,11 +81,6 @@ const LAUNCHERS: &[(&str, &[&str])] = &[
 /// How deep shells may stand in shells.
 const DEPTH: usize = 8;
 
-/// Whether a command's program is a test runner, also as one of several in a shell line.
-pub fn is_test_runner(command: &CommandLine) -> bool {
-    runner(command).is_some()
-}
-
 /// The test runner that a command starts; the first when it starts several.
 pub fn runner(command: &CommandLine) -> Option<Runner> {
     match command {

@@ -258,7 +258,12 @@ impl<'r, 'a> Chooser<'r, 'a> {
             return folder::load_all(project);
         }
         let capabilities: BTreeSet<&String> = self.specs.iter().chain(&self.edited).chain(&self.claimed).collect();
-        capabilities.into_iter().filter_map(|capability| folder::load(project, capability)).collect()
+        let mut files: Vec<CriteriaFile> =
+            capabilities.into_iter().filter_map(|capability| folder::load(project, capability)).collect();
+        // A folder that cannot be read is told once, however many capabilities look into it.
+        let mut seen = HashSet::new();
+        files.retain(|file| seen.insert(file.path.clone()));
+        files
     }
 
     /// Base's project, when its criteria are what counts.

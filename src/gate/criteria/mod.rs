@@ -81,6 +81,8 @@ impl Run<'_> {
             all_ids.append(&mut chosen.ids);
             planned.append(&mut chosen.planned);
         }
+        all_ids.sort();
+        all_ids.dedup();
         self.check_only(&all_ids)?;
         outcome.covered = covered.len();
         if self.task.checks.is_off {
@@ -95,7 +97,7 @@ impl Run<'_> {
         if let Some(check) = self.task.checks.inside.as_ref().filter(|_| runs_any) {
             return Err(RunError::Recursion(check.clone()).into());
         }
-        self.find_touched(&mut planned);
+        outcome.notes.extend(self.find_touched(&mut planned));
         let folder = self.bench.folder().unwrap_or_default();
         let settings: Vec<Settings> =
             configured.iter().map(|config| Settings::new(config, &self.task.checks, &folder)).collect();
@@ -142,20 +144,21 @@ impl Run<'_> {
         }
     }
 
-    /// Finds out which files that checks name differ between base and head.
-    fn find_touched(&self, planned: &mut [Planned]) {
-        if self.diff.is_none() {
-            return;
-        }
+    /// Finds out which files that checks name differ between base and head. Says so when nobody can tell.
+    fn find_touched(&self, planned: &mut [Planned]) -> Option<String> {
+        self.diff.as_ref()?;
         let reliances: Vec<Vec<Reliance>> =
             planned.iter().map(|one| one.criterion.checks.iter().map(Reliance::of).collect()).collect();
         let mut paths: Vec<_> = reliances.iter().flatten().flat_map(|reliance| reliance.compared().cloned()).collect();
         paths.sort();
         paths.dedup();
         if paths.is_empty() {
-            return;
+            return None;
         }
-        let Some(Ok(changes)) = self.bench.differing(&paths) else { return };
+        let changes = match self.bench.differing(&paths)? {
+            Ok(changes) => changes,
+            Err(error) => return Some(format!("what checks rely on could not be compared with base: {error}")),
+        };
         for (one, reliances) in planned.iter_mut().zip(&reliances) {
             let is_relied_on = |change: &&FileChange| reliances.iter().any(|reliance| reliance.has(change));
             let touched = changes.iter().filter(is_relied_on);
@@ -164,6 +167,7 @@ impl Run<'_> {
             shown.dedup();
             one.touched = shown;
         }
+        None
     }
 }
 

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::report::{CheckResult, CriterionResult, Finding, JudgedItem, Report, Verdict, unmistakable, visible};
+use crate::report::{
+    CheckResult, CriterionResult, Finding, JudgedItem, Report, Verdict, criteria, unmistakable, visible,
+};
 
 /// The last line.
 const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
@@ -21,8 +23,7 @@ pub fn render(report: &Report) -> String {
     line(&mut out, &format!("SPECWARD VERDICT: {}", report.verdict.word()));
     let criteria = match report.criteria.len() {
         0 => String::new(),
-        1 => ", 1 criterion".to_owned(),
-        number => format!(", {number} criteria"),
+        number => format!(", {}", criteria(number)),
     };
     let (judged, left) = (report.judged(), report.left_alone);
     line(&mut out, &format!("{} ({judged} judged, {left} left alone{criteria})", report.counts()));

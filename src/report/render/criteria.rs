@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::report::{CriterionResult, Report, Verdict, count, visible};
+use crate::report::{CriterionResult, Report, Verdict, count, criteria, visible};
 
 /// Lines of evidence for one check.
 const MAX_LINES: usize = 20;
@@ -45,9 +45,7 @@ pub(super) fn summary(report: &Report) -> Option<String> {
     if report.criteria.is_empty() {
         return None;
     }
-    let shared = report.criteria.len();
-    let mut out =
-        format!("{}: {}\n", count(shared, "criterion").replace("criterions", "criteria"), report.criteria_counts());
+    let mut out = format!("{}: {}\n", criteria(report.criteria.len()), report.criteria_counts());
     if let Some(percent) = (report.covered * 100).checked_div(report.scenarios) {
         let have = if report.scenarios == 1 { "has" } else { "have" };
         let scenarios = count(report.scenarios, "scenario");
