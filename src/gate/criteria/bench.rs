@@ -104,6 +104,7 @@ pub(in crate::gate) struct ComparedBench<'a> {
     /// The folder on disk, when it is known whether it has head's files.
     folder: OnceLock<Result<PathBuf, Reason>>,
     followed: OnceLock<Option<Node>>,
+    whole: OnceLock<Result<Node, GitError>>,
 }
 
 impl<'a> ComparedBench<'a> {
@@ -112,7 +113,17 @@ impl<'a> ComparedBench<'a> {
         (base_commit, base): (Option<Oid>, &'a Node),
         (side, head, snapshot): (HeadSide, &'a Node, &'a dyn Snapshot),
     ) -> Self {
-        Self { repository, base_commit, base, side, head, snapshot, folder: OnceLock::new(), followed: OnceLock::new() }
+        Self {
+            repository,
+            base_commit,
+            base,
+            side,
+            head,
+            snapshot,
+            folder: OnceLock::new(),
+            followed: OnceLock::new(),
+            whole: OnceLock::new(),
+        }
     }
 
     fn store(&self) -> &dyn Store {
@@ -124,14 +135,17 @@ impl<'a> ComparedBench<'a> {
         self.followed.get_or_init(|| followed(self.repository)).clone()
     }
 
-    /// All files of a head that is no work tree.
+    /// All files of a head that is no work tree, read once.
     fn whole(&self) -> Result<Node, GitError> {
         if self.side != HeadSide::Index {
             return Ok(self.head.clone());
         }
-        let path = self.repository.hook_index_path().map_err(|error| GitError::Other(error.to_string()))?;
-        let index = self.store().index(&path, &[BString::default()], None)?;
-        Node::of_index(self.store().hash_kind(), &index.entries).map_err(GitError::Other)
+        let read = || {
+            let path = self.repository.hook_index_path().map_err(|error| GitError::Other(error.to_string()))?;
+            let index = self.store().index(&path, &[BString::default()], None)?;
+            Node::of_index(self.store().hash_kind(), &index.entries).map_err(GitError::Other)
+        };
+        self.whole.get_or_init(read).clone()
     }
 
     /// Adds new files that git does not follow yet, which `git diff` passes over.

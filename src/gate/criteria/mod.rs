@@ -11,6 +11,7 @@ pub(super) use bench::{Bench, ComparedBench, TreeBench};
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use bstr::BString;
 
@@ -21,6 +22,7 @@ use super::run::Run;
 use super::verify::{RunError, Stop, read_config};
 use super::work::{Judged, Work};
 use crate::config::{Config, CriteriaConfig, RunScope};
+use crate::criteria::{Check, CheckKind};
 use crate::digest::sha256;
 use crate::openspec::project::Project;
 use crate::repo::changes::FileChange;
@@ -98,7 +100,13 @@ impl Run<'_> {
             return Err(RunError::Recursion(check.clone()).into());
         }
         outcome.notes.extend(self.find_touched(&mut planned));
-        let folder = self.bench.folder().unwrap_or_default();
+        // Whether head's files lie on disk takes reading them all: only asked where a program is started.
+        let starts_a_program = |check: &Check| matches!(check.kind, CheckKind::Command(_) | CheckKind::Judge(_));
+        let mut run = planned.iter().filter(|one| one.skipped.is_none());
+        let folder = match run.any(|one| one.criterion.checks.iter().any(starts_a_program)) {
+            true => self.bench.folder().unwrap_or_default(),
+            false => PathBuf::new(),
+        };
         let settings: Vec<Settings> =
             configured.iter().map(|config| Settings::new(config, &self.task.checks, &folder)).collect();
         if runs_any {
