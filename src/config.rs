@@ -13,9 +13,11 @@ pub mod baseline;
 mod checks;
 pub mod duration;
 pub mod globs;
+mod lint;
 
 pub use allow::{Allow, Allowed};
 pub use checks::{ChecksConfig, CriteriaConfig, EVIDENCE_BYTES, JudgeConfig, Require, RunScope};
+pub use lint::LintConfig;
 
 /// The file's name inside `openspec/`.
 pub const FILE: &str = "specward.yaml";
@@ -48,6 +50,8 @@ pub struct Config {
     pub checks: ChecksConfig,
     /// Who judges by a rubric.
     pub judge: JudgeConfig,
+    /// How good requirements have to be.
+    pub lint: LintConfig,
     /// Bytes of evidence kept of each check. Of more the beginning and the end are kept.
     #[serde(alias = "max_evidence_bytes")]
     #[schemars(range(min = 1024, max = 16_777_216))]
@@ -69,6 +73,7 @@ impl Default for Config {
             criteria: CriteriaConfig::default(),
             checks: ChecksConfig::default(),
             judge: JudgeConfig::default(),
+            lint: LintConfig::default(),
             max_evidence_bytes: EVIDENCE_BYTES,
             roots_line: 0,
         }
@@ -129,7 +134,9 @@ impl Config {
         config
             .protected()
             .map_err(|message| fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message))?;
-        if let Some((key, message)) = config.checks.fault().or_else(|| config.judge.fault()) {
+        if let Some((key, message)) =
+            config.checks.fault().or_else(|| config.judge.fault()).or_else(|| config.lint.fault())
+        {
             return Err(fail(crate::openspec::yaml::line_of_key(text, key).unwrap_or(1), message));
         }
         if let Some(message) = checks::evidence_fault(config.max_evidence_bytes) {
@@ -171,6 +178,11 @@ impl Config {
             }
             true
         });
+    }
+
+    /// Whether a level is configured for a rule by its own id, and not by its group, other than that it is off.
+    pub fn has_level_for(&self, rule: &str) -> bool {
+        self.rules.get(rule).is_some_and(|level| *level != RuleLevel::Off)
     }
 
     fn level_of(&self, rule: &str) -> Option<RuleLevel> {

@@ -51,8 +51,8 @@ fn an_edited_doc_comment_makes_its_page_out_of_date() {
     assert_eq!(outdated(&pages(rule), &written), [""; 0]);
     let docs: &'static str = rule.docs.to_owned().replacen("Reports", "Tells of", 1).leak();
     assert_ne!(docs, rule.docs, "an edit");
-    let Rule { id, level, origin, summary, check, .. } = *rule;
-    assert_eq!(outdated(&pages(&Rule { id, level, origin, summary, docs, check }), &written), [name.as_str()]);
+    let Rule { id, level, origin, summary, check, weight, .. } = *rule;
+    assert_eq!(outdated(&pages(&Rule { id, level, origin, summary, docs, check, weight }), &written), [name.as_str()]);
 }
 
 /// A rule's page, with a link to its cases.

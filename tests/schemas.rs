@@ -7,6 +7,7 @@ use serde_json::Value;
 use specward::config::Config;
 use specward::config::baseline::Baseline;
 use specward::ledger::RunRecord;
+use specward::report::lint_v1::LintV1;
 use specward::report::merge_v1::MergeV1;
 use specward::report::v1::ReportV1;
 
@@ -14,9 +15,10 @@ use specward::report::v1::ReportV1;
 const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas");
 
 /// Every schema by its file's name.
-fn schemas() -> [(&'static str, Schema); 5] {
+fn schemas() -> [(&'static str, Schema); 6] {
     [
         ("report.v1.schema.json", report::<ReportV1>()),
+        ("lint.v1.schema.json", report::<LintV1>()),
         ("merge.v1.schema.json", report::<MergeV1>()),
         ("run.v1.schema.json", report::<RunRecord>()),
         ("config.schema.json", schema_for!(Config)),
@@ -51,6 +53,7 @@ fn schemas_are_up_to_date() {
         [
             "baseline.v1.schema.json",
             "config.schema.json",
+            "lint.v1.schema.json",
             "merge.v1.schema.json",
             "report.v1.schema.json",
             "run.v1.schema.json"

@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod items;
 mod ledger;
+mod lint;
 mod list;
 mod merge;
 mod output;
@@ -38,6 +39,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Lint(lint::Args),
     Merge(merge::Args),
     Baseline(baseline::Args),
     Explain(explain::Args),
@@ -103,6 +105,7 @@ fn parse_and_run() -> ExitCode {
     };
     match &cli.command {
         Command::Verify(args) => verify::run(args, &settings),
+        Command::Lint(args) => lint::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
         Command::Baseline(args) => baseline::run(args, &settings),
         Command::Explain(args) => explain::run(args, &settings),

@@ -112,6 +112,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             inherited: settings.inherited.clone(),
             inside: settings.env.get(MARKER).map(str::to_owned),
         },
+        lint: None,
     };
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));

@@ -78,6 +78,10 @@ impl Run<'_> {
         self.restrict(&mut work)?;
         let left_alone = total.saturating_sub(work.len());
         self.progress.total.store(work.len(), Ordering::Relaxed);
+        if let Some(lint) = &self.task.lint {
+            let report = self.lint(lint, scope, (&projects, &configs), &work, problems, (left_alone, edits));
+            return Ok((report, Vec::new()));
+        }
         let one = |work: &Work<'_>| {
             let judged = self.judge_one(work, scope.strict);
             self.progress.done.fetch_add(1, Ordering::Relaxed);
@@ -100,6 +104,7 @@ impl Run<'_> {
         judged.extend(self.judge_diff(edits, scope.strict, &pairs, &configs));
         judged.extend(self.judge_unreadable(edits));
         let criteria = self.judge_criteria(&projects, &configs, &work, edits, scope.strict, &mut judged)?;
+        let allowed = self.lint_judged(&projects, &configs, &work, scope.strict, &mut judged);
         let ground = Ground {
             head: self.head,
             projects: &projects,
@@ -109,6 +114,7 @@ impl Run<'_> {
             today: self.task.today,
         };
         let mut settled = suppress::settle(&ground, Baselines::new(&baselines, self.is_recording), &mut judged);
+        settled.suppressed.extend(allowed);
         let recorded = std::mem::take(&mut settled.recorded);
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;

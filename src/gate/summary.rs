@@ -60,6 +60,7 @@ impl Run<'_> {
             criteria: criteria.results,
             trees: Trees { files: criteria.files, ..self.trees.clone() },
             criteria_digest: criteria.digest,
+            quality: None,
             common_dir: self.bench.common_dir(),
         };
         for judged in judged {

@@ -12,6 +12,7 @@ use jiff::civil::Date;
 use super::baseline::Recorded;
 use super::comparison::verify_comparison;
 use super::criteria::TreeBench;
+use super::lint::Lint;
 use super::roots;
 use super::run::Run;
 use crate::config::{self, Config, ConfigError};
@@ -45,6 +46,8 @@ pub struct Task {
     pub run_id: String,
     /// Which checks are run, and how.
     pub checks: Checks,
+    /// To lint, and do nothing else.
+    pub lint: Option<Lint>,
 }
 
 /// Which checks of criteria are run, and how.

@@ -126,7 +126,7 @@ impl Work<'_> {
 }
 
 /// A document's first level-1 heading, on one line.
-fn title(text: &Text) -> Option<String> {
+pub(super) fn title(text: &Text) -> Option<String> {
     let heading = crate::openspec::heading::headings(text).into_iter().find(|heading| heading.level == 1)?;
     Some(crate::report::shown_line(heading.title)).filter(|title| !title.is_empty())
 }

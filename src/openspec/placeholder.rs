@@ -10,6 +10,7 @@ mod marks;
 mod quoted;
 
 use marks::{MARKS, PHRASES, mark};
+pub(super) use quoted::visible as blank_quoted;
 use quoted::visible;
 
 /// What waits on a line.

@@ -72,6 +72,20 @@ impl Scenario {
     }
 }
 
+/// Where the words of a step begin on its line: behind bullet, keyword and emphasis.
+pub fn step_words(line: &str) -> usize {
+    let lead = reader::lead(line);
+    let start = line.len() - lead.rest.len();
+    let keyword = keywords::keywords(lead.rest).iter().map(|keyword| keyword.len).max().unwrap_or_default();
+    // A keyword in backticks closes them; others open code.
+    let in_code = line[..start].ends_with('`');
+    let closes = |c: char| {
+        matches!(c, ':' | '：' | '*' | '_' | ']' | '】' | '」' | '~' | ' ' | ',' | '，') || in_code && c == '`'
+    };
+    let rest = lead.rest[keyword..].trim_start_matches(closes);
+    start + lead.rest.len() - rest.len()
+}
+
 /// Whether a kind carries a scenario: AND and IF only go with others.
 fn is_main(kind: StepKind) -> bool {
     matches!(kind, StepKind::Given | StepKind::When | StepKind::Then)

@@ -47,6 +47,8 @@ pub struct Finding {
     pub line: usize,
     /// 1-based, in characters.
     pub column: usize,
+    /// Characters it is about, from the column on. 0 for the whole line.
+    pub width: usize,
     /// What is wrong, on one line.
     pub message: String,
     /// What to do, on one line.
@@ -78,6 +80,12 @@ impl Finding {
     /// Names the requirement.
     pub fn about(&mut self, requirement: &str) -> &mut Self {
         self.requirement = Some(shortened(requirement.to_owned()));
+        self
+    }
+
+    /// Points at some characters of its line. `column` is 0-based.
+    pub fn at_column(&mut self, column: usize, width: usize) -> &mut Self {
+        (self.column, self.width) = (column + 1, width);
         self
     }
 

@@ -9,13 +9,16 @@ use serde::{Deserialize, Serialize};
 mod criterion;
 pub mod criterion_v1;
 mod finding;
+pub mod lint_v1;
 pub mod merge_v1;
+pub mod quality;
 pub mod render;
 pub mod v1;
 mod verdict;
 
 pub use criterion::{CheckResult, CriterionResult, Evidence};
 pub use finding::{Finding, Level};
+pub use quality::Quality;
 pub use verdict::{Counts, Verdict};
 
 /// Whether an item is a main spec or a change.
@@ -144,6 +147,8 @@ pub struct Report {
     pub trees: Trees,
     /// Digest of the criteria that were run.
     pub criteria_digest: Option<String>,
+    /// How well requirements are written, when they were linted.
+    pub quality: Option<Quality>,
     /// The folder of the repository that all its work trees share, when there is a repository.
     pub common_dir: Option<PathBuf>,
 }
@@ -206,6 +211,7 @@ impl Report {
             criteria: Vec::new(),
             trees: Trees::default(),
             criteria_digest: None,
+            quality: None,
             common_dir: None,
         }
     }

@@ -5,16 +5,19 @@
 
 mod criteria_view;
 mod page;
+mod quality_view;
 mod rule;
 mod sink;
 mod spec_diff;
 mod view;
+mod weight;
 
 pub mod change;
 pub mod criteria;
 pub mod delta;
 pub mod freeze;
 pub mod merge;
+pub mod quality;
 pub mod repo;
 pub mod scenario;
 pub mod spec;
@@ -23,10 +26,12 @@ pub mod task;
 
 pub use criteria_view::{CriteriaView, CriterionIds, CriterionPlace};
 pub use freeze::{Archived, Freeze};
+pub use quality_view::QualityView;
 pub use rule::{Check, Group, Origin, Rule};
 pub use sink::{Place, Sink};
 pub use spec_diff::{ProjectPair, SpecDiffView};
 pub use view::{ArchiveView, ChangeView, DeltaView, DiffView, EditPlace, MergeView, ScenarioView, SpecEdit, SpecView};
+pub use weight::{Dimension, Weight};
 
 /// All groups, in the order their findings are reported for one line.
 pub const GROUPS: &[Group] = &[
@@ -37,6 +42,7 @@ pub const GROUPS: &[Group] = &[
     merge::GROUP,
     task::GROUP,
     criteria::GROUP,
+    quality::GROUP,
     freeze::GROUP,
     repo::GROUP,
     suppress::GROUP,

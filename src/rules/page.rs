@@ -7,7 +7,8 @@ impl Rule {
     pub fn page(&self, cases: Option<&str>) -> String {
         let (id, summary, level, origin) = (self.id, self.summary, self.level.word(), self.origin.words());
         let cases = cases.map(|link| format!(" [Cases]({link}).")).unwrap_or_default();
-        let mut page = format!("# `{id}`\n\n{summary}.\n\nLevel: {level}. Origin: {origin}.{cases}\n\n");
+        let weight = self.weight.map(|weight| weight.words()).unwrap_or_default();
+        let mut page = format!("# `{id}`\n\n{summary}.\n\nLevel: {level}. Origin: {origin}.{weight}{cases}\n\n");
         // Doc comments have a blank before each line.
         for line in self.docs.lines() {
             page += line.strip_prefix(' ').unwrap_or(line);

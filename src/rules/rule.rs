@@ -1,9 +1,11 @@
 //! What a rule is and what it runs on.
 
 use super::criteria_view::CriteriaView;
+use super::quality_view::QualityView;
 use super::sink::Sink;
 use super::spec_diff::SpecDiffView;
 use super::view::{ArchiveView, ChangeView, DeltaView, DiffView, MergeView, ScenarioView, SpecView};
+use super::weight::Weight;
 use crate::report::Level;
 
 /// A rule: its identity, its words for the user, and its check.
@@ -21,6 +23,8 @@ pub struct Rule {
     pub docs: &'static str,
     /// What it runs on.
     pub check: Check,
+    /// What a finding costs in the score of `lint`. None for a rule that `lint` does not run.
+    pub weight: Option<Weight>,
 }
 
 /// Where a rule comes from.
@@ -57,6 +61,8 @@ pub enum Check {
     ChangeAndSpecDiff(fn(&ChangeView<'_>, &mut Sink<'_>), fn(&SpecDiffView<'_>, &mut Sink<'_>)),
     /// Each judged file of criteria.
     Criteria(fn(&CriteriaView<'_>, &mut Sink<'_>)),
+    /// Each requirement of each linted main spec, and of what each linted delta adds and modifies.
+    Quality(fn(&QualityView<'_>, &mut Sink<'_>)),
     /// Reported by the gate while it reads.
     Gate,
 }
@@ -93,6 +99,7 @@ impl std::fmt::Debug for Check {
             Self::SpecDiff(_) => "SpecDiff",
             Self::ChangeAndSpecDiff(..) => "ChangeAndSpecDiff",
             Self::Criteria(_) => "Criteria",
+            Self::Quality(_) => "Quality",
             Self::Gate => "Gate",
         })
     }
@@ -107,9 +114,15 @@ pub struct Group {
     pub rules: &'static [&'static Rule],
 }
 
-/// Defines a rule. The doc comment is its page.
+/// Defines a rule. The doc comment is its page. A rule that `lint` runs has a weight at its end.
 macro_rules! rule {
     ($(#[doc = $doc:literal])* $id:literal, $level:ident, $origin:ident, $summary:literal, $check:expr) => {
+        $crate::rules::rule::rule! { @ $(#[doc = $doc])* $id, $level, $origin, $summary, $check, None }
+    };
+    ($(#[doc = $doc:literal])* $id:literal, $level:ident, $origin:ident, $summary:literal, $check:expr, $weight:expr) => {
+        $crate::rules::rule::rule! { @ $(#[doc = $doc])* $id, $level, $origin, $summary, $check, Some($weight) }
+    };
+    (@ $(#[doc = $doc:literal])* $id:literal, $level:ident, $origin:ident, $summary:literal, $check:expr, $weight:expr) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             id: $id,
@@ -118,6 +131,7 @@ macro_rules! rule {
             summary: $summary,
             docs: concat!($($doc, "\n"),*),
             check: $check,
+            weight: $weight,
         };
     };
 }

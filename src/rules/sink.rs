@@ -64,6 +64,7 @@ impl<'a> Sink<'a> {
             path: display_path(place.file),
             line: place.line + 1,
             column: 1,
+            width: 0,
             message: shortened(message.into()),
             fix: shortened(fix.into()),
             requirement: None,

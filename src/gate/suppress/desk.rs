@@ -204,6 +204,8 @@ impl Desk<'_> {
             _ if NEEDS_HISTORY.contains(&permit.rule.id) => false,
             // Only the comparison that has the edit could tell.
             Check::Diff(_) | Check::SpecDiff(_) | Check::Archive(_) => false,
+            // Those are found by `lint`.
+            Check::Quality(_) => false,
             // Not run where something else is wrong.
             Check::DryRun(_) | Check::Merge(_)
                 if owner.is_some_and(|owner| owner.findings.iter().any(|finding| finding.level == Level::Error)) =>

@@ -98,6 +98,35 @@ pub(super) fn settle(ground: &Ground<'_>, baselines: Baselines<'_>, judged: &mut
     settled
 }
 
+/// Takes out of some items' findings what comments and entries let through, and tells nothing of those that let nothing
+/// through.
+pub(super) fn let_through_of<'f>(
+    ground: &Ground<'_>,
+    findings: impl Iterator<Item = (Vec<FileComments>, &'f mut Vec<Finding>)>,
+) -> Vec<Suppressed> {
+    let mut desk = Desk { ground, permits: Vec::new(), reports: Vec::new() };
+    desk.take_entries();
+    let mut lists = Vec::new();
+    for (comments, list) in findings {
+        comments.into_iter().for_each(|file| desk.take_comments(file, None));
+        lists.push(list);
+    }
+    let mut suppressed = Vec::new();
+    if !desk.permits.is_empty() {
+        for list in lists {
+            list.retain(|finding| match desk.permit(finding) {
+                Some(one) => {
+                    suppressed.push(one);
+                    false
+                }
+                None => true,
+            });
+        }
+    }
+    suppressed.sort_by(|a, b| (&a.path, a.line, &a.rule).cmp(&(&b.path, b.line, &b.rule)));
+    suppressed
+}
+
 /// Why findings of a rule cannot be allowed, whatever they say.
 fn refusal(rule: &Rule) -> Option<&'static str> {
     match rule.id.split('/').next() {
@@ -106,6 +135,9 @@ fn refusal(rule: &Rule) -> Option<&'static str> {
         Some("suppress") => Some("it is about what is allowed"),
         _ if rule.origin == Origin::Reference && rule.level == Level::Error => {
             Some("`openspec validate` fails by it, and archiving refuses it")
+        }
+        Some("quality") if rule.level == Level::Error => {
+            Some("a requirement that nobody can build is no matter of opinion")
         }
         _ if rules::merge::stops_archiving(rule) => Some("archiving refuses it"),
         _ if rules::criteria::keeps_checks_from_running(rule) => Some("it keeps checks from running"),
@@ -130,6 +162,7 @@ mod tests {
             let is_fixed = rule.origin == Origin::Reference && rule.level == Level::Error
                 || rules::merge::stops_archiving(rule)
                 || rules::criteria::keeps_checks_from_running(rule)
+                || rule.id.starts_with("quality/") && rule.level == Level::Error
                 || ["freeze/", "repo/", "suppress/"].iter().any(|group| rule.id.starts_with(group));
             assert_eq!(refusal(rule).is_some(), is_fixed, "{}", rule.id);
         }

@@ -1,7 +1,7 @@
 //! What of a line is meant rather than quoted.
 
 /// A line with everything in backticks and quotes blanked out, byte for byte as long.
-pub(super) fn visible(line: &str) -> String {
+pub(in crate::openspec) fn visible(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     // A closing mark that was looked for in vain is not looked for again.
     let mut missing = [false; PAIRS.len()];

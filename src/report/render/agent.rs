@@ -145,6 +145,7 @@ mod tests {
                 path: "openspec/specs/auth/spec.md".to_owned(),
                 line: 7,
                 column: 1,
+                width: 0,
                 message: message.to_owned(),
                 fix: "add one".to_owned(),
                 requirement: Some("Sign in".to_owned()),

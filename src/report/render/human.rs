@@ -10,6 +10,14 @@ const WIDTH: usize = 120;
 
 /// Renders a report, with colours or without.
 pub fn render(report: &Report, styled: bool) -> String {
+    let mut out = findings(report, styled);
+    out.push_str(&criteria::blocks(report, styled));
+    out.push_str(&summary(report, styled));
+    out
+}
+
+/// The findings and reasons, each shown where it is.
+pub(super) fn findings(report: &Report, styled: bool) -> String {
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() }.term_width(WIDTH);
     let mut out = String::new();
     let mut findings: Vec<&Finding> = report.findings.iter().collect();
@@ -33,8 +41,6 @@ pub fn render(report: &Report, styled: bool) -> String {
         out.push_str(&renderer.render(&[Group::with_title(title).element(help)]));
         out.push_str("\n\n");
     }
-    out.push_str(&criteria::blocks(report, styled));
-    out.push_str(&summary(report, styled));
     out
 }
 
@@ -52,11 +58,25 @@ fn group(finding: &Finding) -> Group<'_> {
     let snippet = Snippet::source(source.clone())
         .line_start(finding.line)
         .path(finding.path.clone())
-        .annotation(AnnotationKind::Primary.span(0..source.len()));
+        .annotation(AnnotationKind::Primary.span(span(finding, &source)));
     let group = Group::with_title(title).element(snippet);
     let evidence = (!finding.evidence.is_empty()).then(|| Snippetlevel::NOTE.message(finding.evidence.join("\n")));
     group.elements(evidence).element(Snippetlevel::HELP.message(visible(&finding.fix)))
 }
+
+/// The bytes of the shown line that a finding is about.
+fn span(finding: &Finding, source: &str) -> std::ops::Range<usize> {
+    let at = |character: usize| source.char_indices().nth(character).map(|(at, _)| at);
+    // What was made visible or cut has other columns.
+    let is_as_written = source.chars().count() < MAX_SHOWN_COLUMN && !source.contains('\\');
+    match at(finding.column - 1).filter(|_| finding.width > 0 && is_as_written) {
+        Some(start) => start..at(finding.column - 1 + finding.width).unwrap_or(source.len()),
+        None => 0..source.len(),
+    }
+}
+
+/// Beyond this column a shown line may be cut.
+const MAX_SHOWN_COLUMN: usize = 200;
 
 fn summary(report: &Report, styled: bool) -> String {
     let mut out = String::new();
@@ -67,6 +87,19 @@ fn summary(report: &Report, styled: bool) -> String {
             out.push_str(&format!("  - {}\n", visible(path)));
         }
     }
+    out.push_str(&notes(report));
+    let (judged, left) = (report.judged(), report.left_alone);
+    let scope =
+        if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
+    out.push_str(&criteria::summary(report).unwrap_or_default());
+    let verdict = word(report.verdict, styled);
+    out.push_str(&format!("{verdict}: {}{scope}\n", report.counts()));
+    out
+}
+
+/// What is let through, notes, what was compared, how many findings there are.
+pub(super) fn notes(report: &Report) -> String {
+    let mut out = String::new();
     for suppressed in &report.suppressed {
         let Suppressed { rule, path, line, reason, by } = suppressed;
         out.push_str(&format!("Suppressed: {rule} at {path}:{line} by {by}: {}\n", visible(reason)));
@@ -91,12 +124,6 @@ fn summary(report: &Report, styled: bool) -> String {
             let_through.map(|words| format!(", {words}")).unwrap_or_default()
         ));
     }
-    let (judged, left) = (report.judged(), report.left_alone);
-    let scope =
-        if report.spec_changes.is_some() { format!("; {judged} judged, {left} left alone") } else { String::new() };
-    out.push_str(&criteria::summary(report).unwrap_or_default());
-    let verdict = word(report.verdict, styled);
-    out.push_str(&format!("{verdict}: {}{scope}\n", report.counts()));
     out
 }
 

@@ -4,3 +4,5 @@ pub mod agent;
 mod criteria;
 pub mod human;
 pub mod json;
+pub mod lint;
+pub mod sarif;

@@ -2,7 +2,7 @@
 
 use crate::criteria::Fault;
 use crate::rules::rule::rule;
-use crate::rules::{Check, CriteriaView, Sink};
+use crate::rules::{Check, CriteriaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -27,7 +27,8 @@ rule! {
     ///
     /// ## How to fix
     /// Mend the line. A name that is nearly one of the known keys is suggested.
-    "criteria/bad-file", Error, Own, "A file of criteria cannot be used", Check::Criteria(check)
+    "criteria/bad-file", Error, Own, "A file of criteria cannot be used", Check::Criteria(check),
+    Weight::testability("C-BAD-FILE", 0)
 }
 
 fn check(view: &CriteriaView<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,7 @@
 //! `criteria/no-check`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, CriteriaView, Sink};
+use crate::rules::{Check, CriteriaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -21,7 +21,8 @@ rule! {
     ///
     /// ## How to fix
     /// Add a check, or remove the entry: a scenario that is not listed is no criterion.
-    "criteria/no-check", Warning, Own, "A criterion has no check", Check::Criteria(check)
+    "criteria/no-check", Warning, Own, "A criterion has no check", Check::Criteria(check),
+    Weight::testability("L06", 0)
 }
 
 fn check(view: &CriteriaView<'_>, sink: &mut Sink<'_>) {

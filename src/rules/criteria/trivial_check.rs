@@ -3,7 +3,7 @@
 use crate::criteria::CheckKind;
 use crate::criteria::trivial::is_trivial;
 use crate::rules::rule::rule;
-use crate::rules::{Check, CriteriaView, Sink};
+use crate::rules::{Check, CriteriaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -22,7 +22,8 @@ rule! {
     ///
     /// ## How to fix
     /// Run something that fails when the scenario does not hold, and let its exit code through.
-    "criteria/trivial-check", Error, Own, "A check passes whatever happens", Check::Criteria(check)
+    "criteria/trivial-check", Error, Own, "A check passes whatever happens", Check::Criteria(check),
+    Weight::testability("C-TRIVIAL", 0)
 }
 
 fn check(view: &CriteriaView<'_>, sink: &mut Sink<'_>) {

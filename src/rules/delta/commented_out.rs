@@ -2,7 +2,7 @@
 
 use crate::openspec::leftovers::Reason;
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -14,7 +14,8 @@ rule! {
     ///
     /// ## How to fix
     /// Delete it, or take it out of the comment.
-    "delta/commented-out", Error, Own, "Something that archiving applies stands in an HTML comment", Check::Delta(check)
+    "delta/commented-out", Error, Own, "Something that archiving applies stands in an HTML comment", Check::Delta(check),
+    Weight::completeness("R-HIDDEN", 40)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

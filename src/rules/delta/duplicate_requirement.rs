@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::openspec::requirement::Block;
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -15,7 +15,8 @@ rule! {
     ///
     /// ## How to fix
     /// Join the two, or rename one.
-    "delta/duplicate-requirement", Error, Reference, "A delta section names a requirement twice", Check::Delta(check)
+    "delta/duplicate-requirement", Error, Reference, "A delta section names a requirement twice", Check::Delta(check),
+    Weight::consistency("R-DUP-NAME", 30)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::requirement::{after_header, body_text};
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -13,7 +13,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write the sentence with SHALL or MUST on the line after the header.
-    "delta/no-body", Error, Reference, "A requirement of a delta has a name but no text", Check::Delta(check)
+    "delta/no-body", Error, Reference, "A requirement of a delta has a name but no text", Check::Delta(check),
+    Weight::completeness("R-EMPTY", 40)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::requirement::{after_header, count_scenarios};
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -15,7 +15,8 @@ rule! {
     ///
     /// ## How to fix
     /// Add `#### Scenario: <name>` with `- **WHEN** …` and `- **THEN** …` below it.
-    "delta/no-scenario", Error, Reference, "A requirement of a delta has no scenario", Check::Delta(check)
+    "delta/no-scenario", Error, Reference, "A requirement of a delta has no scenario", Check::Delta(check),
+    Weight::completeness("S-NONE", 40)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

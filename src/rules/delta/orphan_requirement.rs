@@ -2,7 +2,7 @@
 
 use crate::openspec::near_forms::near_section;
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -14,7 +14,8 @@ rule! {
     /// ## How to fix
     /// Move it below the section that says what is to be done with it. Section titles need exactly one space:
     /// `## ADDED Requirements`.
-    "delta/orphan-requirement", Warning, Reference, "A requirement stands outside the delta sections", Check::Delta(check)
+    "delta/orphan-requirement", Warning, Reference, "A requirement stands outside the delta sections", Check::Delta(check),
+    Weight::completeness("R-HIDDEN", 40)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

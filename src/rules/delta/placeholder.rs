@@ -2,7 +2,7 @@
 
 use crate::openspec::placeholder::whole_placeholders;
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -15,7 +15,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write what is meant, or delete it.
-    "delta/placeholder", Error, Own, "A placeholder of the template is left", Check::Delta(check)
+    "delta/placeholder", Error, Own, "A placeholder of the template is left", Check::Delta(check),
+    Weight::completeness("R-TBD", 30)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

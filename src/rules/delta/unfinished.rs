@@ -2,7 +2,7 @@
 
 use crate::openspec::placeholder::{Placeholder, placeholders};
 use crate::rules::rule::rule;
-use crate::rules::{Check, DeltaView, Sink};
+use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -14,7 +14,8 @@ rule! {
     ///
     /// ## How to fix
     /// Decide, or move the question to `design.md`.
-    "delta/unfinished", Warning, Own, "Something in a requirement is still to be decided", Check::Delta(check)
+    "delta/unfinished", Warning, Own, "Something in a requirement is still to be decided", Check::Delta(check),
+    Weight::completeness("R-TBD", 30)
 }
 
 fn check(view: &DeltaView<'_>, sink: &mut Sink<'_>) {

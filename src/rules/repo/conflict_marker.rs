@@ -1,6 +1,6 @@
 //! `repo/conflict-marker`
 
-use crate::rules::Check;
+use crate::rules::{Check, Weight};
 use crate::rules::rule::rule;
 
 rule! {
@@ -13,5 +13,6 @@ rule! {
     ///
     /// ## How to fix
     /// Resolve the conflict and delete the markers.
-    "repo/conflict-marker", Error, Own, "A conflict marker is left in a file", Check::Gate
+    "repo/conflict-marker", Error, Own, "A conflict marker is left in a file", Check::Gate,
+    Weight::consistency("R-CONFLICT-MARK", 60)
 }

@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::StepKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -21,7 +21,8 @@ rule! {
     ///
     /// ## How to fix
     /// Begin with GIVEN or WHEN.
-    "scenario/and-first", Warning, Own, "A scenario begins with AND", Check::Scenarios(check)
+    "scenario/and-first", Warning, Own, "A scenario begins with AND", Check::Scenarios(check),
+    Weight::testability("S-CONJ", 4)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

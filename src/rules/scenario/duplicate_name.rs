@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::openspec::heading::fold_name;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -16,7 +16,8 @@ rule! {
     ///
     /// ## How to fix
     /// Give each its own name, by what is different about it. If they say the same, delete one.
-    "scenario/duplicate-name", Warning, Own, "Two scenarios of a requirement have one name", Check::Scenarios(check)
+    "scenario/duplicate-name", Warning, Own, "Two scenarios of a requirement have one name", Check::Scenarios(check),
+    Weight::consistency("S-DUP-NAME", 20)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

@@ -3,7 +3,7 @@
 use crate::openspec::placeholder::is_placeholder_name;
 use crate::openspec::scenario::{Scenario, after_label};
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -17,7 +17,8 @@ rule! {
     ///
     /// ## How to fix
     /// Name it after what is different about it: `Wrong password`, `Fifth failure`.
-    "scenario/generic-name", Warning, Own, "A scenario's name says nothing", Check::Scenarios(check)
+    "scenario/generic-name", Warning, Own, "A scenario's name says nothing", Check::Scenarios(check),
+    Weight::clarity("S-UNNAMED", 4)
 }
 
 /// Names that say nothing, with or without a number.

@@ -1,7 +1,7 @@
 //! `scenario/misplaced`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -29,7 +29,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write `### Requirement: <name>` above it, or move it up to the requirement it belongs to.
-    "scenario/misplaced", Warning, Own, "A scenario does not stand below its requirement", Check::Scenarios(check)
+    "scenario/misplaced", Warning, Own, "A scenario does not stand below its requirement", Check::Scenarios(check),
+    Weight::completeness("S-MISPLACED", 20)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

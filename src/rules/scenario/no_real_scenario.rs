@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::Scenario;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -23,7 +23,8 @@ rule! {
     ///
     /// ## How to fix
     /// Add `#### Scenario: <name>` with `- **WHEN** …` and `- **THEN** …` below it.
-    "scenario/no-real-scenario", Warning, Own, "A requirement has headings but no scenario", Check::Scenarios(check)
+    "scenario/no-real-scenario", Warning, Own, "A requirement has headings but no scenario", Check::Scenarios(check),
+    Weight::completeness("S-NONE", 40)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,7 @@
 //! `scenario/no-steps`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -27,7 +27,8 @@ rule! {
     /// - **WHEN** the user enters a wrong password for the fifth time
     /// - **THEN** the account is locked
     /// ```
-    "scenario/no-steps", Warning, Own, "A scenario has no steps", Check::Scenarios(check)
+    "scenario/no-steps", Warning, Own, "A scenario has no steps", Check::Scenarios(check),
+    Weight::testability("S-EMPTY", 30)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

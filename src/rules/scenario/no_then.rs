@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::StepKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -21,7 +21,8 @@ rule! {
     ///
     /// ## How to fix
     /// Add `- **THEN** …` with what can be seen afterwards.
-    "scenario/no-then", Warning, Own, "A scenario has no THEN", Check::Scenarios(check)
+    "scenario/no-then", Warning, Own, "A scenario has no THEN", Check::Scenarios(check),
+    Weight::testability("S-NO-THEN", 20)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

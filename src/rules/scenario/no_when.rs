@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::StepKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -22,7 +22,8 @@ rule! {
     /// ## How to fix
     /// Add `- **WHEN** …`. For something that always holds, name the moment somebody looks:
     /// `- **WHEN** the settings are read`.
-    "scenario/no-when", Warning, Own, "A scenario has no WHEN", Check::Scenarios(check)
+    "scenario/no-when", Warning, Own, "A scenario has no WHEN", Check::Scenarios(check),
+    Weight::testability("S-NO-WHEN", 20)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

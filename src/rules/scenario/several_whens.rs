@@ -3,7 +3,7 @@
 use crate::openspec::requirement::has_normative_keyword;
 use crate::openspec::scenario::{Step, StepKind};
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -25,7 +25,8 @@ rule! {
     /// ## How to fix
     /// Make two scenarios; the outcome of the first becomes the GIVEN of the second. When both have to happen, write
     /// `- **AND** …` for the second.
-    "scenario/several-whens", Warning, Own, "A scenario has more than one WHEN", Check::Scenarios(check)
+    "scenario/several-whens", Warning, Own, "A scenario has more than one WHEN", Check::Scenarios(check),
+    Weight::atomicity("S-MULTI-WHEN", 8)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

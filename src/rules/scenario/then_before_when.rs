@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::StepKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -21,7 +21,8 @@ rule! {
     ///
     /// ## How to fix
     /// Put the steps in the order in which they happen: GIVEN, WHEN, THEN.
-    "scenario/then-before-when", Warning, Own, "A scenario's THEN stands before its WHEN", Check::Scenarios(check)
+    "scenario/then-before-when", Warning, Own, "A scenario's THEN stands before its WHEN", Check::Scenarios(check),
+    Weight::testability("S-ORDER", 8)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::scenario::LookalikeKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, ScenarioView, Sink};
+use crate::rules::{Check, ScenarioView, Sink, Weight};
 
 rule! {
     /// ## What it does
@@ -16,7 +16,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write `#### Scenario: <name>` at the start of the line.
-    "scenario/unread-heading", Warning, Own, "A scenario's heading is not read as one", Check::Scenarios(check)
+    "scenario/unread-heading", Warning, Own, "A scenario's heading is not read as one", Check::Scenarios(check),
+    Weight::completeness("S-UNREAD", 20)
 }
 
 fn check(view: &ScenarioView<'_>, sink: &mut Sink<'_>) {

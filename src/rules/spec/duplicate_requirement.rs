@@ -2,7 +2,7 @@
 
 use crate::openspec::spec::StructureKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -13,7 +13,8 @@ rule! {
     ///
     /// ## How to fix
     /// Join them, or give one another name.
-    "spec/duplicate-requirement", Error, Reference, "A requirement's name stands twice", Check::Spec(check)
+    "spec/duplicate-requirement", Error, Reference, "A requirement's name stands twice", Check::Spec(check),
+    Weight::consistency("R-DUP-NAME", 30)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

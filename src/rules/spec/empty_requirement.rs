@@ -1,7 +1,7 @@
 //! `spec/empty-requirement`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -12,7 +12,8 @@ rule! {
     ///
     /// ## How to fix
     /// Name it and write the requirement below, or delete the heading.
-    "spec/empty-requirement", Error, Reference, "A requirement has no name and no text", Check::Spec(check)
+    "spec/empty-requirement", Error, Reference, "A requirement has no name and no text", Check::Spec(check),
+    Weight::completeness("R-EMPTY", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,7 @@
 //! `spec/missing-requirements`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -12,7 +12,8 @@ rule! {
     ///
     /// ## How to fix
     /// Put the requirements under `## Requirements`.
-    "spec/missing-requirements", Error, Reference, "A main spec has no requirements section", Check::Spec(check)
+    "spec/missing-requirements", Error, Reference, "A main spec has no requirements section", Check::Spec(check),
+    Weight::completeness("R-NONE", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::requirement::{after_header, body_text};
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -20,7 +20,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write the sentence with SHALL or MUST on the line after the header.
-    "spec/no-body", Error, Reference, "A requirement has a name but no text", Check::Spec(check)
+    "spec/no-body", Error, Reference, "A requirement has a name but no text", Check::Spec(check),
+    Weight::completeness("R-EMPTY", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

@@ -1,7 +1,7 @@
 //! `spec/no-requirements`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -12,7 +12,8 @@ rule! {
     ///
     /// ## How to fix
     /// Add at least one `### Requirement: <name>`, or delete the spec when the capability is gone.
-    "spec/no-requirements", Error, Reference, "A main spec has no requirement", Check::Spec(check)
+    "spec/no-requirements", Error, Reference, "A main spec has no requirement", Check::Spec(check),
+    Weight::completeness("R-NONE", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

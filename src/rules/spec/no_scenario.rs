@@ -2,7 +2,7 @@
 
 use crate::report::Level;
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -21,7 +21,8 @@ rule! {
     /// ## How to fix
     /// Add `#### Scenario: <name>` with `- **WHEN** …` and `- **THEN** …` below it. Bold text or a bullet that says
     /// "Scenario" is not a heading.
-    "spec/no-scenario", Error, Reference, "A requirement has no scenario", Check::Spec(check)
+    "spec/no-scenario", Error, Reference, "A requirement has no scenario", Check::Spec(check),
+    Weight::completeness("S-NONE", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::placeholder::whole_placeholders;
 use crate::rules::rule::rule;
-use crate::rules::{Check, SpecView, Sink};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -15,7 +15,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write what is meant, or delete it.
-    "spec/placeholder", Error, Own, "A placeholder of the template is left", Check::Spec(check)
+    "spec/placeholder", Error, Own, "A placeholder of the template is left", Check::Spec(check),
+    Weight::completeness("R-TBD", 30)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

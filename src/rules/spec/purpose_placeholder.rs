@@ -2,7 +2,7 @@
 
 use crate::openspec::purpose;
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -13,7 +13,8 @@ rule! {
     ///
     /// ## How to fix
     /// Write the purpose in the main spec itself: a delta's purpose is only read when the capability is created.
-    "spec/purpose-placeholder", Warning, Reference, "The purpose is a placeholder", Check::Spec(check)
+    "spec/purpose-placeholder", Warning, Reference, "The purpose is a placeholder", Check::Spec(check),
+    Weight::completeness("R-TBD", 30)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

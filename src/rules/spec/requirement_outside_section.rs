@@ -2,7 +2,7 @@
 
 use crate::openspec::spec::StructureKind;
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -14,7 +14,8 @@ rule! {
     /// ## How to fix
     /// Move it below `## Requirements`. A second `## Requirements` has to be joined with the first.
     "spec/requirement-outside-section", Error, Reference, "A requirement stands outside the requirements section",
-    Check::Spec(check)
+    Check::Spec(check),
+    Weight::completeness("R-HIDDEN", 40)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

@@ -2,7 +2,7 @@
 
 use crate::openspec::placeholder::{Placeholder, placeholders};
 use crate::rules::rule::rule;
-use crate::rules::{Check, SpecView, Sink};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -14,7 +14,8 @@ rule! {
     ///
     /// ## How to fix
     /// Decide, or move the question to `design.md`.
-    "spec/unfinished", Warning, Own, "Something in a requirement is still to be decided", Check::Spec(check)
+    "spec/unfinished", Warning, Own, "Something in a requirement is still to be decided", Check::Spec(check),
+    Weight::completeness("R-TBD", 30)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {

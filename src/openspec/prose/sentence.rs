@@ -1,0 +1,116 @@
+//! A sentence with the place of each of its words.
+
+use std::ops::Range;
+
+use super::shown::said;
+use crate::openspec::lexicon::{Hit, Lexicon, List};
+use crate::openspec::scenario::StepKind;
+
+/// What a sentence is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A paragraph of a requirement's body.
+    Statement,
+    /// An entry of a list in a requirement's body.
+    Entry,
+    /// A step of a scenario, without its keyword.
+    Step(StepKind),
+}
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// 0-based.
+    pub line: usize,
+    /// 0-based, in characters.
+    pub column: usize,
+}
+
+/// A sentence on one line.
+#[derive(Debug)]
+pub struct Sentence {
+    /// As written, with single blanks.
+    pub text: String,
+    /// What it is part of.
+    pub kind: Kind,
+    /// What is said, in small letters, byte for byte as long as the text: code, quotations and addresses are blank.
+    pub said: String,
+    /// Words and phrases of the language's lists, in their order.
+    pub hits: Vec<Hit>,
+    /// Where runs of the text come from: the offset of the first byte, and the place of it.
+    runs: Vec<(usize, Position)>,
+}
+
+/// A word of what is said, in small letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word<'s> {
+    /// The word.
+    pub word: &'s str,
+    /// Bytes of the sentence's text.
+    pub range: Range<usize>,
+}
+
+impl Sentence {
+    pub(super) fn new(text: String, kind: Kind, runs: Vec<(usize, Position)>, lexicon: Option<&Lexicon>) -> Self {
+        let said = said(&text);
+        let hits = lexicon.map_or_else(Vec::new, |lexicon| lexicon.hits(&said));
+        Self { text, kind, said, hits, runs }
+    }
+
+    /// Where a byte of the text stands in the file.
+    pub fn position(&self, at: usize) -> Position {
+        let index = self.runs.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        let Some((start, position)) = self.runs.get(index) else { return Position { line: 0, column: 0 } };
+        let within = self.text.get(*start..at).map_or(0, |text| text.chars().count());
+        Position { line: position.line, column: position.column + within }
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> Position {
+        self.position(0)
+    }
+
+    /// What a list found.
+    pub fn of(&self, list: List) -> impl Iterator<Item = &Hit> {
+        self.hits.iter().filter(move |hit| hit.is(list))
+    }
+
+    /// A hit as it is written.
+    pub fn written(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The words that are said: letters, digits, and what joins them inside a word.
+    pub fn words(&self) -> impl Iterator<Item = Word<'_>> {
+        words(&self.said)
+    }
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '\'' | '’' | '%');
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text.get(rest..)?.find(is_word)?;
+        let end = text[start..].find(|c| !is_word(c)).map_or(text.len(), |length| start + length);
+        rest = end;
+        Some(Word { word: &text[start..end], range: start..end })
+    })
+    .filter(|word| word.word.contains(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_places() {
+        let runs = vec![(0, Position { line: 3, column: 2 }), (8, Position { line: 4, column: 0 })];
+        let sentence = Sentence::new("Größe a-b `x`".to_owned(), Kind::Statement, runs, None);
+        let words: Vec<_> = sentence.words().map(|word| word.word).collect();
+        assert_eq!(words, ["größe", "a-b"]);
+        assert_eq!(sentence.position(2), Position { line: 3, column: 4 });
+        assert_eq!(sentence.position(8), Position { line: 4, column: 0 });
+        assert_eq!(sentence.position(10), Position { line: 4, column: 2 });
+    }
+}

@@ -1,0 +1,101 @@
+//! What of a text is said, rather than code, quoted, or the target of a link.
+
+use crate::openspec::emphasis::as_stars;
+use crate::openspec::placeholder::blank_quoted;
+
+/// The text in small letters, byte for byte as long, with everything blanked out that is not the author's own words: code,
+/// quotations, the targets of links, addresses, HTML tags and comments.
+pub(super) fn said(text: &str) -> String {
+    let mut said = fold(&blank_quoted(&as_stars(text)));
+    blank_between(&mut said, "](", ")");
+    blank_between(&mut said, "<!--", "-->");
+    blank_tags(&mut said);
+    blank_addresses(&mut said);
+    said
+}
+
+/// Small letters. A letter whose small form has another length stays as it is.
+fn fold(text: &str) -> String {
+    let small = |c: char| {
+        let mut lower = c.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(small), None) if small.len_utf8() == c.len_utf8() => small,
+            _ => c,
+        }
+    };
+    text.chars().map(small).collect()
+}
+
+/// Blanks out what stands between two marks, as often as they occur. The marks stay, so that words at both sides stay apart.
+fn blank_between(text: &mut String, open: &str, close: &str) {
+    if !text.contains(open) {
+        return;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    let mut from = 0;
+    while let Some(start) = memchr::memmem::find(&bytes[from..], open.as_bytes()).map(|at| from + at + open.len()) {
+        let end = memchr::memmem::find(&bytes[start..], close.as_bytes()).map_or(bytes.len(), |at| start + at);
+        bytes[start..end].fill(b' ');
+        from = end;
+    }
+    *text = String::from_utf8(bytes).unwrap_or_default();
+}
+
+/// Blanks out `<tag …>` and `</tag>`. `a < b` is none.
+fn blank_tags(text: &mut String) {
+    if !text.contains('<') {
+        return;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', &bytes[at..]).map(|found| at + found) {
+        at = start + 1;
+        let is_tag = bytes.get(at).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
+        if let Some(end) = memchr::memchr2(b'>', b'<', &bytes[at..]).map(|found| at + found)
+            && is_tag
+            && bytes[end] == b'>'
+        {
+            bytes[start + 1..end].fill(b' ');
+            at = end;
+        }
+    }
+    *text = String::from_utf8(bytes).unwrap_or_default();
+}
+
+/// Blanks out addresses: whatever has `://` in it, to the next blank.
+fn blank_addresses(text: &mut String) {
+    if !text.contains("://") {
+        return;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    let mut at = 0;
+    while let Some(found) = memchr::memmem::find(&bytes[at..], b"://").map(|found| at + found) {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        let start = bytes[at..found].iter().rposition(is_blank).map_or(at, |blank| at + blank + 1);
+        let end = bytes[found..].iter().position(is_blank).map_or(bytes.len(), |blank| found + blank);
+        bytes[start..end].fill(b' ');
+        at = end;
+    }
+    *text = String::from_utf8(bytes).unwrap_or_default();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn what_is_not_said_is_blank() {
+        for (text, expected) in [
+            ("The `Fast` API", "the `    ` api"),
+            ("see [Quick Start](docs/fast.md) now", "see [quick start](            ) now"),
+            ("at https://x.y/fast. Then", "at                   then"),
+            ("a <b>fast</b> c < d", "a < >fast<  > c < d"),
+            ("x <!-- TODO fast --> y", "x <!--           --> y"),
+            ("\"quick\" and “Easy”", "\"     \" and “    ”"),
+            ("_Easy_ ÄÖ", "*easy* äö"),
+        ] {
+            assert_eq!(said(text), expected);
+            assert_eq!(said(text).len(), text.len());
+        }
+    }
+}
