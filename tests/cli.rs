@@ -39,6 +39,8 @@ mod hooks;
 mod judge;
 #[path = "cli/ledger.rs"]
 mod ledger;
+#[path = "cli/lint.rs"]
+mod lint;
 #[path = "cli/merge.rs"]
 mod merge;
 #[path = "cli/output.rs"]

@@ -1,5 +1,6 @@
 //! Which items a run is about.
 
+use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
 use bstr::{BStr, BString};
@@ -7,7 +8,7 @@ use bstr::{BStr, BString};
 use super::affected::Affected;
 use super::reading::report_unreadable;
 use super::run::Run;
-use super::verify::{RunError, Stop, unverifiable};
+use super::verify::{RunError, Stop, relative, tree, unverifiable};
 use super::work::{Judged, Work};
 use crate::config::Config;
 use crate::openspec::discovery::not_entered;
@@ -74,8 +75,16 @@ impl Run<'_> {
             return Ok(());
         }
         let names: Vec<Item> = work.iter().map(Work::item).collect();
+        let mut is_kept = vec![false; work.len()];
         for id in &self.task.ids {
-            if !names.iter().any(|item| item.is_called(id)) {
+            let mut is_meant: Vec<bool> = names.iter().map(|item| item.is_called(id)).collect();
+            if !is_meant.contains(&true)
+                && let Some(path) = self.path_from_top(id)
+            {
+                is_meant = work.iter().map(|work| is_at(&work.path(), &path)).collect();
+            }
+            is_kept.iter_mut().zip(&is_meant).for_each(|(kept, meant)| *kept |= meant);
+            if !is_meant.contains(&true) {
                 if self.diff.is_some() {
                     let message = format!("`{id}` is not among the items that the diff touches");
                     return Err(unverifiable(message, "leave the name out, or verify it without `--changed`"));
@@ -85,8 +94,28 @@ impl Run<'_> {
                 return Err(RunError::UnknownItem(id.clone(), hint).into());
             }
         }
-        work.retain(|work| self.task.ids.iter().any(|id| work.item().is_called(id)));
+        let mut is_kept = is_kept.into_iter();
+        work.retain(|_| is_kept.next().unwrap_or_default());
         Ok(())
+    }
+
+    /// A path as somebody gives it, from the working directory, as one from the top of the tree.
+    fn path_from_top(&self, given: &str) -> Option<BString> {
+        let (cwd, top) = tree(&self.task.cwd).ok()?;
+        let mut parts: Vec<&std::ffi::OsStr> = Vec::new();
+        let whole = cwd.join(given);
+        for part in whole.components() {
+            match part {
+                Component::ParentDir => {
+                    parts.pop()?;
+                }
+                Component::Normal(name) => parts.push(name),
+                Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            }
+        }
+        let plain: PathBuf = std::iter::once(std::ffi::OsStr::new("/")).chain(parts).collect();
+        plain.strip_prefix(&top).ok()?;
+        Some(relative(&top, &plain))
     }
 
     /// What lies where a touched spec should be and is no file. Nothing there is a deletion, which is no fault of itself.
@@ -127,5 +156,27 @@ impl Run<'_> {
         let mut findings = Vec::new();
         report_unreadable(&item, path.as_ref(), "file", error, &mut findings);
         Judged::without_scenarios(item, "could not be read".to_owned(), findings, true)
+    }
+}
+
+/// Whether an item lies at a path, below it, or has it among its files.
+fn is_at(item: &BString, path: &BString) -> bool {
+    let is_below = |inner: &BString, outer: &BString| {
+        outer.is_empty() || inner.strip_prefix(outer.as_slice()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+    };
+    is_below(item, path) || is_below(path, item)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_name_items() {
+        let is_at = |item: &str, path: &str| is_at(&item.into(), &path.into());
+        let spec = "openspec/specs/auth/spec.md";
+        assert!(is_at(spec, spec) && is_at(spec, "openspec/specs/auth") && is_at(spec, ""));
+        assert!(is_at("openspec/changes/add", "openspec/changes/add/specs/auth/spec.md"));
+        assert!(!is_at(spec, "openspec/specs/aut") && !is_at(spec, "openspec/specs/auth/spec.m"));
     }
 }

@@ -226,7 +226,7 @@ fn verify_tree(
 }
 
 /// A folder and the top of the tree it belongs to, without links.
-fn tree(cwd: &Path) -> Result<(PathBuf, PathBuf), RunError> {
+pub(super) fn tree(cwd: &Path) -> Result<(PathBuf, PathBuf), RunError> {
     let cwd = std::fs::canonicalize(cwd).map_err(|error| folder_error(cwd, &error))?;
     let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or_else(|| top_without_git(&cwd));
     let top = top.to_owned();

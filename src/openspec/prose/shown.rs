@@ -4,10 +4,10 @@ use crate::openspec::emphasis::as_stars;
 use crate::openspec::placeholder::blank_quoted;
 
 /// The text in small letters, byte for byte as long, with everything blanked out that is not the author's own words: code,
-/// quotations, the targets of links, addresses, HTML tags and comments.
+/// quotations, links, addresses, HTML tags and comments.
 pub(super) fn said(text: &str) -> String {
     let mut said = fold(&blank_quoted(&as_stars(text)));
-    blank_between(&mut said, "](", ")");
+    blank_links(&mut said);
     blank_between(&mut said, "<!--", "-->");
     blank_tags(&mut said);
     blank_addresses(&mut said);
@@ -24,6 +24,35 @@ fn fold(text: &str) -> String {
         }
     };
     text.chars().map(small).collect()
+}
+
+/// Blanks out `[text](target)` and `[text][name]`, text and target: both are names of something else.
+fn blank_links(text: &mut String) {
+    if !text.contains("](") && !text.contains("][") {
+        return;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    let mut open = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1), open) {
+            (b'[', ..) => open = Some(at),
+            (b']', Some(next @ (b'(' | b'[')), Some(start)) => {
+                let close = if *next == b'(' { b')' } else { b']' };
+                let end = memchr::memchr(close, &bytes[at + 2..]).map(|length| at + 2 + length);
+                if let Some(end) = end {
+                    bytes[start + 1..at].fill(b' ');
+                    bytes[at + 2..end].fill(b' ');
+                    at = end;
+                }
+                open = None;
+            }
+            (b']', ..) => open = None,
+            _ => {}
+        }
+        at += 1;
+    }
+    *text = String::from_utf8(bytes).unwrap_or_default();
 }
 
 /// Blanks out what stands between two marks, as often as they occur. The marks stay, so that words at both sides stay apart.
@@ -87,7 +116,8 @@ mod tests {
     fn what_is_not_said_is_blank() {
         for (text, expected) in [
             ("The `Fast` API", "the `    ` api"),
-            ("see [Quick Start](docs/fast.md) now", "see [quick start](            ) now"),
+            ("see [Quick Start](docs/fast.md) now", "see [           ](            ) now"),
+            ("a [b] c [d][e] f (g)", "a [b] c [ ][ ] f (g)"),
             ("at https://x.y/fast. Then", "at                   then"),
             ("a <b>fast</b> c < d", "a < >fast<  > c < d"),
             ("x <!-- TODO fast --> y", "x <!--           --> y"),
