@@ -3,8 +3,8 @@
 use super::tokens::{Kind, Tokens};
 use super::words::has;
 
-/// Of this many letters one that is not Latin makes another language.
-const LETTERS_PER_FOREIGN: usize = 5;
+/// One letter beyond A to Z in so many is more than English has.
+const LETTERS_PER_FOREIGN: usize = 8;
 
 /// Small words of languages with Latin letters that are no English words.
 const FOREIGN: &[&str] = &[
@@ -22,18 +22,14 @@ const ENGLISH: &[&str] = &[
     "all", "or", "not", "its", "this", "which", "if", "into", "only", "without", "using",
 ];
 
-/// Whether most letters are Latin and small words of other languages are no more than those of English.
+/// Whether most letters are plain ones, and small words of other languages are no more than those of English.
 pub(super) fn is_english(tokens: &Tokens<'_>) -> bool {
     let (mut letters, mut other, mut english, mut foreign) = (0, 0, 0, 0);
     for token in tokens.iter().filter(|token| token.kind == Kind::Word) {
-        if token.word.is_ascii() {
-            letters += token.word.len();
-        } else {
-            for letter in token.word.chars().filter(|c| c.is_alphabetic()) {
-                letters += 1;
-                // Latin ends at U+024F; U+1E00 to U+1EFF are Latin again.
-                other += usize::from(letter > '\u{24f}' && !('\u{1e00}'..='\u{1eff}').contains(&letter));
-            }
+        let of_word = token.word.chars().filter(|c| c.is_alphabetic());
+        for letter in of_word {
+            letters += 1;
+            other += usize::from(!letter.is_ascii());
         }
         english += usize::from(has(ENGLISH, token.word));
         foreign += usize::from(has(FOREIGN, token.word));

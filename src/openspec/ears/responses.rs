@@ -8,7 +8,7 @@ use super::modal::modal;
 use super::tokens::{Kind, Tokens};
 use super::verbs::{is_noun_verb, is_verb};
 use super::words::{
-    ASKING, AUXILIARIES, CAUSATIVES, DETERMINERS, LEADS, OBJECT_STARTS, PRONOUNS, RELATIVES, SUBORDINATORS,
+    ASKING, AUXILIARIES, CAUSATIVES, DETERMINERS, ENABLING, LEADS, OBJECT_STARTS, PRONOUNS, RELATIVES, SUBORDINATORS,
 };
 
 /// The name of a second system has this many words at most.
@@ -97,7 +97,8 @@ fn second_modal(tokens: &Tokens<'_>, begin: usize, at: usize) -> Option<(usize, 
     let begins_name = |index: usize| tokens.is_in(index, DETERMINERS) || tokens.is(index, Kind::Literal);
     let is_bare = name == at || at - name == 1 && tokens.is_in(name, PRONOUNS);
     let is_named = !is_bare && begins_name(name) && !tokens.is_in(name - 1, &["or"]);
-    let is_apart = tokens.is(name - 1, Kind::Semicolon) && !tokens.is_in(name, LEADS);
+    // "…, and subsequent calls SHALL"
+    let is_apart = !tokens.is_in(name, LEADS) && !tokens.is_in(name, RELATIVES) && !tokens.is_in(name - 1, &["or"]);
     if !(is_bare || is_named || is_apart) || tokens.is_in(at - 1, RELATIVES) {
         return None;
     }
@@ -147,6 +148,8 @@ struct Piece {
     is_subordinate: bool,
     /// A colon has opened a list.
     is_list: bool,
+    /// The verb says that somebody else may or has to do something.
+    is_enabling: bool,
 }
 
 impl Piece {
@@ -159,7 +162,9 @@ impl Piece {
         self.is_subordinate |= tokens.is_in(at, SUBORDINATORS);
         self.is_blocked |= tokens.is_in(at, AUXILIARIES)
             || is_first && tokens.is_in(at, CAUSATIVES)
-            || tokens.is_in(at, &["to"]) && is_infinitive(tokens, at + 1);
+            || tokens.is_in(at, &["to"])
+                && (is_infinitive(tokens, at + 1) || self.is_enabling && is_lower(tokens, at + 1));
+        self.is_enabling |= is_first && tokens.is_in(at, ENABLING);
     }
 
     /// The verb of another response when joints at `at` lead up to it.
@@ -170,7 +175,7 @@ impl Piece {
         let first = skip_joints(tokens, at);
         // "that are too large, and reject": the comma ends the subordinate clause.
         let has_comma = tokens.is_break(at) && (first > at + 1 || tokens.is(at, Kind::Semicolon));
-        if self.is_subordinate && !has_comma || !begins_with_verb(tokens, begin) || is_shared(tokens, at - 1) {
+        if self.is_subordinate && !has_comma || is_shared(tokens, at - 1) {
             return None;
         }
         let mut verb = first;
@@ -199,16 +204,15 @@ fn is_adverb(word: &str) -> bool {
     word.len() > 3 && word.ends_with("ly") || matches!(word, "also" | "then" | "not" | "NOT" | "never" | "NEVER")
 }
 
-/// Whether a verb of the list stands at the start, perhaps behind an adverb.
-fn begins_with_verb(tokens: &Tokens<'_>, begin: usize) -> bool {
-    let at = (begin..begin + 3).find(|at| !is_adverb(tokens.word(*at)) && !tokens.is_break(*at)).unwrap_or(begin);
-    is_verb(tokens.word(at)) || tokens.is_in(at, &["be"])
-}
-
 fn is_infinitive(tokens: &Tokens<'_>, at: usize) -> bool {
     let word = tokens.word(at);
     is_verb(word) && (!is_noun_verb(word) || tokens.is_in(at + 1, OBJECT_STARTS))
         || matches!(word, "be" | "have" | "do")
+}
+
+/// Whether a word may be the verb of an infinitive: "to confirm", not "to the user", "to JSON".
+fn is_lower(tokens: &Tokens<'_>, at: usize) -> bool {
+    tokens.word(at).starts_with(char::is_lowercase) && !tokens.is_in(at, DETERMINERS)
 }
 
 /// A response and the condition at its end.
@@ -231,6 +235,11 @@ fn condition(tokens: &Tokens<'_>, at: usize) -> Option<Keyword> {
     }
     let found = keyword(word)?;
     if tokens.is_in(at - 1, ASKING) {
+        return None;
+    }
+    // "stop the job and, when it is gone, log it" says more behind the condition.
+    let is_inserted = tokens.is(at - 1, Kind::Comma) && tokens.is_in(at.saturating_sub(2), &["and", "or", "but"]);
+    if is_inserted {
         return None;
     }
     let is_loud = tokens.is_upper(at);

@@ -31,6 +31,31 @@ pub(super) const AUXILIARIES: &[&str] =
 /// Verbs behind which another verb belongs to their object.
 pub(super) const CAUSATIVES: &[&str] = &["have", "help", "let", "make", "see", "watch"];
 
+/// Verbs that let or make somebody do something: "allow users to confirm or cancel".
+pub(super) const ENABLING: &[&str] = &[
+    "allow",
+    "ask",
+    "cause",
+    "configure",
+    "direct",
+    "enable",
+    "encourage",
+    "expect",
+    "force",
+    "help",
+    "instruct",
+    "invite",
+    "offer",
+    "permit",
+    "prompt",
+    "provide",
+    "request",
+    "require",
+    "support",
+    "tell",
+    "use",
+];
+
 /// First words of a sentence that begin no noun phrase.
 pub(super) const LEADS: &[&str] = &[
     "across",

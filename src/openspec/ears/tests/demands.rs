@@ -32,7 +32,13 @@ fn several_responses() {
         ),
         ("It SHALL stop the job; and SHALL NOT start it again", "[It] | stop the job | NOT start it again"),
         ("It SHALL stop the job, and the user must start it", "[It] | stop the job | start it"),
+        ("It SHALL add all keys once AND later calls SHALL return them", "[It] | add all keys once | return them"),
+        ("It SHALL keep a, b and c, which the client MUST send", "[It] | keep a, b and c, which the client MUST send"),
         ("It SHALL reject requests that are old, and return 410", "[It] | reject requests that are old | return 410"),
+        (
+            "It shall quarantine the file, log the user, and continue to run.",
+            "[It] | quarantine the file | log the user | continue to run",
+        ),
         ("It SHALL: open a file; read the text; close it", "[It] | open a file | read the text | close it"),
         ("It SHALL log the error and never send the key", "[It] | log the error | never send the key"),
     ]);
@@ -46,6 +52,8 @@ fn one_response_when_unsure() {
         "support create, read, update and delete operations",
         "store the title, log and cache",
         "allow users to create boards and delete cards",
+        "allow the user to confirm or cancel the choice",
+        "stop the job and, when it is gone, log the user",
         "let users create boards and delete cards",
         "show a key that users can press and hold the pointer",
         "read and write the file",

@@ -137,6 +137,8 @@ fn other_languages_are_none() {
         "系统 MUST 记录。",
         "Система SHALL записывать события.",
         "El sistema SHALL registrar los eventos de la cuenta.",
+        "IF user chưa đăng nhập, THEN THE system SHALL trả lỗi.",
+        "THE SYSTEM SHALL responder de la misma forma exista o no una cuenta con esa dirección.",
         "Das System MUST die Daten der Nutzer und das Protokoll mit dem Schlüssel sichern.",
         "O sistema MUST registrar os eventos que o usuário criou para uma conta.",
     ] {
