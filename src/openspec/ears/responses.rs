@@ -91,7 +91,7 @@ fn second_modal(tokens: &Tokens<'_>, begin: usize, at: usize) -> Option<(usize, 
     modal(tokens.word(at)).filter(|(word, _)| word.is_binding())?;
     let mut name = name_start(tokens, begin, at);
     let is_joined = name > begin && (tokens.is_break(name - 1) || tokens.is_in(name - 1, JOINTS));
-    if !is_joined || tokens.is_in(name, SUBORDINATORS) && !tokens.is_in(name, &["that"]) {
+    if !is_joined || tokens.is_in(name, SUBORDINATORS) && !tokens.is_in(name, PRONOUNS) {
         return None;
     }
     let begins_name = |index: usize| tokens.is_in(index, DETERMINERS) || tokens.is(index, Kind::Literal);

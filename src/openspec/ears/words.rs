@@ -20,8 +20,8 @@ pub(super) const RELATIVES: &[&str] = &["that", "which", "who", "whom", "whose"]
 
 /// Words behind which verbs may belong to somebody else.
 pub(super) const SUBORDINATORS: &[&str] = &[
-    "after", "as", "because", "before", "how", "if", "once", "since", "so", "such", "than", "that", "unless", "until",
-    "what", "when", "whenever", "where", "whether", "which", "while", "who", "whose", "why",
+    "after", "as", "because", "before", "how", "if", "once", "since", "so", "such", "than", "that", "they", "unless",
+    "until", "we", "what", "when", "whenever", "where", "whether", "which", "while", "who", "whose", "why", "you",
 ];
 
 /// Auxiliary verbs. A verb behind "and" may go with them.

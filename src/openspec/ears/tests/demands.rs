@@ -39,6 +39,7 @@ fn several_responses() {
             "It shall quarantine the file, log the user, and continue to run.",
             "[It] | quarantine the file | log the user | continue to run",
         ),
+        ("It SHALL keep all keys, and they MUST be sorted", "[It] | keep all keys | be sorted"),
         ("It SHALL: open a file; read the text; close it", "[It] | open a file | read the text | close it"),
         ("It SHALL log the error and never send the key", "[It] | log the error | never send the key"),
     ]);
@@ -61,6 +62,8 @@ fn one_response_when_unsure() {
         "have these steps: open the file, read the text and close it",
         "validate the input before the handlers run and send data",
         "be stored and return",
+        "log the function code and register addresses",
+        "print a hint that suggests they open the folder and rerun the command",
         "import new commits and pull requests",
         "show edit and delete buttons",
         "convert it to a form with input, resolve extensions, and plugins",
