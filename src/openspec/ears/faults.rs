@@ -62,7 +62,8 @@ pub(super) fn find(tokens: &Tokens<'_>, at: &At, head: &Head, tail: &Tail) -> Ve
     }
     for other in &tail.others {
         let is_same = head.system.as_ref().is_some_and(|system| is_same(tokens, system, other));
-        if !is_same {
+        let is_key = tokens.is(other.start, Kind::Literal) && is_key(tokens.text(&(other.start..other.start + 1)));
+        if !is_same && !is_key {
             tell(FaultKind::FurtherSystem, other.clone());
         }
     }

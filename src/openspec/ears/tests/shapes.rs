@@ -161,6 +161,7 @@ fn faults_and_where() {
         ("The app SHALL go; the `web` and `api` parts SHALL stay.", vec![(FurtherSystem, "the `web` and `api` parts")]),
         ("The client SHALL ask, and the client SHALL wait.", vec![]),
         ("`h` and `l` SHALL go left and right.", vec![]),
+        ("`h` SHALL go left, and `l` SHALL go right.", vec![]),
         ("The search and replace tool SHALL go.", vec![]),
         ("The link between the client and the server SHALL go.", vec![]),
         ("The key and the value SHALL be kept.", vec![]),
