@@ -6,6 +6,7 @@ pub mod config;
 pub mod criteria;
 pub mod digest;
 pub mod gate;
+pub mod import;
 pub mod ledger;
 pub mod openspec;
 pub mod redact;

@@ -15,7 +15,7 @@ mod map;
 mod prose;
 mod reader;
 
-pub use keywords::{StepKind, after_label};
+pub use keywords::{StepKind, after_label, keywords};
 pub use map::{Displaced, Group, Lookalike, LookalikeKind, ScenarioMap};
 
 use reader::Reader;

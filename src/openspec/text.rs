@@ -159,7 +159,7 @@ pub struct FenceTracker {
 
 impl FenceTracker {
     /// Whether the next line is code, or closes it.
-    pub(super) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 

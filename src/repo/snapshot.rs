@@ -2,9 +2,11 @@
 
 use bstr::{BStr, BString};
 
+mod overlay;
 mod tree;
 mod worktree;
 
+pub use overlay::Overlay;
 pub use tree::ObjectTree;
 pub use worktree::Worktree;
 pub(in crate::repo) use worktree::{kind_of, kind_of_type};

@@ -1,0 +1,104 @@
+//! What a source says, whatever tool it was written for.
+
+use super::detect::Kind;
+
+/// A source as read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Which tool it was written for.
+    pub kind: Kind,
+    /// What it is about; empty when its title only says what kind of document it is.
+    pub title: String,
+    /// What it is for: the lines of its introduction.
+    pub purpose: Vec<String>,
+    /// What it demands, in order. No two have the same id.
+    pub requirements: Vec<Requirement>,
+    /// What has no place in a spec, in order.
+    pub notes: Vec<Note>,
+    /// Headings that only told what stands below them.
+    pub headings: Vec<String>,
+    /// Places where the source says that something is still to be decided.
+    pub marks: Vec<Mark>,
+}
+
+impl Document {
+    /// How many criteria there are in all.
+    pub fn criteria(&self) -> usize {
+        self.requirements.iter().map(|requirement| requirement.criteria.len()).sum()
+    }
+
+    /// How many lines have no place in a spec. Headings and empty lines do not count.
+    pub fn noted_lines(&self) -> usize {
+        self.notes.iter().flat_map(|note| &note.lines).filter(|line| !line.trim().is_empty()).count()
+    }
+}
+
+/// Something a source demands.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Requirement {
+    /// As the source has it: `REQ 1`, `FR-001`, `US1`.
+    pub id: String,
+    /// Its title without the id; may be empty.
+    pub title: String,
+    /// 1-based line of the source.
+    pub line: usize,
+    /// Its words, in order.
+    pub body: Vec<Piece>,
+    /// A sentence with MUST that the source lacks, for a requirement that only has criteria.
+    pub sentence: Option<String>,
+    /// What is demanded in detail.
+    pub criteria: Vec<Criterion>,
+}
+
+/// A part of a requirement's body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// A line.
+    Text(String),
+    /// A criterion, by its place in [`Requirement::criteria`].
+    Criterion(usize),
+}
+
+/// Something that can be seen to hold or not.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Criterion {
+    /// As the source has it: `REQ 1.2`, `US1.2`, `FR-001`.
+    pub id: String,
+    /// A few words for a heading.
+    pub name: String,
+    /// Its sentence on one line.
+    pub sentence: String,
+    /// The lines of the source without the list's mark, those below indented.
+    pub lines: Vec<String>,
+    /// Its sentence in steps.
+    pub steps: Vec<Step>,
+    /// 1-based line of the source.
+    pub line: usize,
+}
+
+/// A step of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// GIVEN, WHEN, THEN or AND.
+    pub keyword: &'static str,
+    /// What follows.
+    pub text: String,
+}
+
+/// Lines that have no place in a spec.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Note {
+    /// The heading above them; empty when there is none.
+    pub heading: String,
+    /// The lines.
+    pub lines: Vec<String>,
+}
+
+/// A place where a source says that something is still to be decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// 1-based line of the source.
+    pub line: usize,
+    /// The mark with its brackets, as far as it stands on that line.
+    pub text: String,
+}
