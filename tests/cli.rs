@@ -34,6 +34,8 @@ mod files;
 mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
+#[path = "cli/import.rs"]
+mod import;
 #[cfg(unix)]
 #[path = "cli/judge.rs"]
 mod judge;

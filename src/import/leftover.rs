@@ -13,7 +13,8 @@ const HEADING: &str = "Other lines of the source";
 /// Adds lines with words that would be written nowhere.
 pub(super) fn rescue(document: &mut Document, text: &Text) {
     let mut known: HashSet<String> = HashSet::new();
-    let mut learn = |text: &str| known.extend(words(text).map(str::to_lowercase));
+    // Emphasis inside of a word makes no two of it.
+    let mut learn = |text: &str| known.extend(words(&text.replace("**", "")).map(str::to_lowercase));
     learn(&document.title);
     document.purpose.iter().chain(&document.headings).for_each(|line| learn(line));
     for note in &document.notes {
@@ -26,7 +27,8 @@ pub(super) fn rescue(document: &mut Document, text: &Text) {
     let mut lost = Vec::new();
     for line in 0..text.len() {
         let line = text.line(line);
-        let missing: Vec<String> = words(line).map(str::to_lowercase).filter(|word| !known.contains(word)).collect();
+        let bare = line.replace("**", "");
+        let missing: Vec<String> = words(&bare).map(str::to_lowercase).filter(|word| !known.contains(word)).collect();
         if missing.iter().any(|word| !is_structure(word, line)) {
             lost.push(line.trim_end().to_owned());
             known.extend(missing);

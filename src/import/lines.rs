@@ -71,7 +71,7 @@ pub(super) fn lines(text: &Text) -> Vec<Line<'_>> {
 
 /// A text without emphasis and without a colon at its end.
 pub(super) fn plain(text: &str) -> String {
-    let text = text.replace("**", "").replace("__", "");
+    let text = text.replace("**", "");
     text.trim().trim_matches('*').trim_end_matches([':', '：']).trim().trim_matches('*').trim().to_owned()
 }
 

@@ -64,14 +64,14 @@ fn body(requirement: &Requirement) -> Vec<String> {
 
 /// Whether a scenario's name and steps have every word of the criterion.
 fn is_covered(criterion: &Criterion) -> bool {
-    let mut known: HashSet<String> = words(&criterion.name).map(str::to_lowercase).collect();
-    for step in &criterion.steps {
-        known.insert(step.keyword.to_lowercase());
-        known.extend(words(&step.text).map(str::to_lowercase));
+    let mut known: HashSet<String> = HashSet::new();
+    for text in std::iter::once(&criterion.name).chain(criterion.steps.iter().map(|step| &step.text)) {
+        known.extend(words(&text.replace("**", "")).map(str::to_lowercase));
     }
     known.extend(["given", "when", "then", "and"].map(str::to_owned));
     let is_plain = !criterion.lines.iter().any(|line| line.trim_start().starts_with(['|', '`', '~']));
-    is_plain && criterion.lines.iter().all(|line| words(line).all(|word| known.contains(&word.to_lowercase())))
+    let is_known = |line: &String| words(&line.replace("**", "")).all(|word| known.contains(&word.to_lowercase()));
+    is_plain && criterion.lines.iter().all(is_known)
 }
 
 #[cfg(test)]
