@@ -99,6 +99,7 @@ fn fix_of(error: &import::detect::NotRead) -> &'static str {
     use import::detect::NotRead;
     match error {
         NotRead::NotUtf8(_) => "save the file as UTF-8",
+        NotRead::Nul(_) => "save the file without NUL bytes",
         NotRead::Empty | NotRead::Neither => "name Kiro's requirements.md or Spec Kit's spec.md",
         NotRead::NotOf(_) => "leave --from out, or name another file",
     }

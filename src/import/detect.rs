@@ -55,6 +55,9 @@ pub enum NotRead {
     /// Some bytes are not UTF-8; the 1-based line of the first.
     #[error("line {0} is not UTF-8")]
     NotUtf8(usize),
+    /// A NUL byte, which no spec may have; its 1-based line.
+    #[error("there is a NUL byte on line {0}")]
+    Nul(usize),
     /// There is nothing in it.
     #[error("the file is empty")]
     Empty,
@@ -74,6 +77,9 @@ pub fn read(bytes: Vec<u8>, path: &str, kind: Option<Kind>) -> Result<Document, 
     if let Err(error) = std::str::from_utf8(&bytes) {
         let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
         return Err(NotRead::NotUtf8(before.iter().filter(|byte| **byte == b'\n').count() + 1));
+    }
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        return Err(NotRead::Nul(bytes.iter().take(at).filter(|byte| **byte == b'\n').count() + 1));
     }
     let text = Text::from_bytes(bytes);
     if text.content().trim().is_empty() {
@@ -164,6 +170,7 @@ mod tests {
         assert_eq!(kind("# Readme\n\nWords.\n", "x.md"), Err(NotRead::Neither));
         assert_eq!(kind(" \n", "x.md"), Err(NotRead::Empty));
         assert_eq!(read(b"a\n\xff".to_vec(), "x.md", None), Err(NotRead::NotUtf8(2)));
+        assert_eq!(read(b"a\0".to_vec(), "x.md", None), Err(NotRead::Nul(1)));
         assert_eq!(read(KIRO.into(), "x.md", Some(Kind::SpecKit)).map(|_| ()), Err(NotRead::NotOf(Kind::SpecKit)));
     }
 

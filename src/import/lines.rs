@@ -106,7 +106,7 @@ static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) fn marker(line: &str) -> Option<Marker<'_>> {
     let text = line.trim();
     let behind = |bullet: &&str| text.strip_prefix(*bullet)?.strip_prefix([' ', '\t']);
-    if let Some(rest) = ["-", "*", "+", "•"].iter().find_map(|bullet| behind(bullet)) {
+    if let Some(rest) = ["-", "*", "+", "•"].iter().find_map(behind) {
         let rest = rest.trim_start();
         let rest = rest.strip_prefix("[ ]").map_or(rest, str::trim_start);
         return Some(Marker { is_numbered: false, label: label(rest), rest });

@@ -21,7 +21,7 @@ pub fn requirement(requirement: &Requirement) -> String {
     for criterion in &requirement.criteria {
         text.push_str(&format!("\n#### Scenario: {}\n", scenario_name(criterion)));
         for step in &criterion.steps {
-            text.push_str(&format!("- **{}** {}\n", step.keyword, step.text));
+            text.push_str(&format!("- **{}** {}\n", step.keyword, safe::comments(&step.text)));
         }
     }
     text.trim_end().to_owned()

@@ -62,7 +62,9 @@ pub fn edit(before: Option<&str>, capability: &str, wanted: &Wanted) -> Result<E
         let entries: String = wanted.written.iter().map(|entry| rendered(entry, "  ")).collect();
         let list = if entries.is_empty() { "criteria: []\n".to_owned() } else { format!("criteria:\n{entries}") };
         let text = format!("# Fill in `verify`: until then each criterion is UNVERIFIABLE.\nversion: 1\n{list}");
-        return Ok(Edited { text, added: wanted.written.len(), kept: Vec::new() });
+        let edited = Edited { text, added: wanted.written.len(), kept: Vec::new() };
+        confirm(&edited, capability, wanted, 0)?;
+        return Ok(edited);
     };
     let known = parse(before, capability)?;
     let mut lines: Vec<String> = before.split_inclusive('\n').map(str::to_owned).collect();

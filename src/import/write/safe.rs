@@ -15,11 +15,14 @@ pub fn text<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> String {
         if fences.is_open() && !was_open {
             opener = marker(line);
         }
-        match section_break(line).filter(|_| !is_fenced) {
+        // An indented one is code to Markdown, and looks like a heading to whoever reads the file.
+        let blanks = line.len() - line.trim_start().len();
+        let (indent, bare) = line.split_at(blanks);
+        match section_break(bare).filter(|_| !is_fenced) {
             Some(level) => {
-                let title = line[level..].trim().trim_end_matches('#').trim_end().replace("**", "");
+                let title = bare[level..].trim().trim_end_matches('#').trim_end().replace("**", "");
                 if !title.is_empty() {
-                    written.push_str(&format!("**{title}**"));
+                    written.push_str(&format!("{indent}**{title}**"));
                 }
             }
             None => written.push_str(line),
@@ -30,17 +33,35 @@ pub fn text<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> String {
         written.push_str(&opener);
         written.push('\n');
     }
-    // A comment that is never closed would hide what follows.
-    if written.matches("<!--").count() != written.matches("-->").count() {
-        written = written.replace("<!--", "&lt;!--");
+    comments(written.trim_end())
+}
+
+/// A text in which a comment that is never closed is no comment: it would hide what follows.
+pub fn comments(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("<!--") {
+        written.push_str(&rest[..start]);
+        let after = &rest[start + 4..];
+        match after.find("-->") {
+            Some(end) => {
+                written.push_str(&rest[start..start + 4 + end + 3]);
+                rest = &after[end + 3..];
+            }
+            None => {
+                written.push_str("&lt;!--");
+                rest = after;
+            }
+        }
     }
-    written.trim_end().to_owned()
+    written.push_str(rest);
+    written
 }
 
 /// A name on one line, without what ends a heading.
 pub fn name(text: &str) -> String {
     let words = text.replace("**", "").split_whitespace().collect::<Vec<_>>().join(" ");
-    words.trim_end_matches(['#', ' ']).to_owned()
+    comments(words.trim_end_matches(['#', ' ']))
 }
 
 /// The blanks and the run of marks that close the fence a line opens.
@@ -62,6 +83,7 @@ mod tests {
         assert_eq!(text(["  ~~~~ x", "# a"]), "  ~~~~ x\n# a\n  ~~~~");
         assert_eq!(text(["a <!-- b"]), "a &lt;!-- b");
         assert_eq!(text(["<!--", "b", "-->"]), "<!--\nb\n-->");
+        assert_eq!(text(["--> a <!-- b"]), "--> a &lt;!-- b");
         assert_eq!(name("  a **b**\n c ##"), "a b c");
     }
 }
