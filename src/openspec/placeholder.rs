@@ -258,8 +258,19 @@ fn is_whole(value: &str, is_name: bool) -> bool {
 /// A mark alone, in lower case.
 fn is_mark(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-    matches!(word, "tbd" | "todo" | "fixme" | "tbc" | "xxx" | "placeholder" | "fill me in" | "fill in")
-        || PHRASES.contains(&word)
+    matches!(
+        word,
+        "tbd"
+            | "todo"
+            | "fixme"
+            | "tbc"
+            | "xxx"
+            | "tktk"
+            | "needs clarification"
+            | "placeholder"
+            | "fill me in"
+            | "fill in"
+    ) || PHRASES.contains(&word)
 }
 
 /// Whether a mark or phrase begins somewhere in a line, in any case: at the start of a word, or at a letter that is not

@@ -2,8 +2,13 @@
 
 use std::ops::Range;
 
+use crate::openspec::js;
+
 /// Marks that writers leave.
-pub(super) const MARKS: [&str; 5] = ["TBD", "TODO", "FIXME", "XXX", "TBC"];
+pub(super) const MARKS: [&str; 7] = ["TBD", "TODO", "FIXME", "XXX", "TBC", "TKTK", CLARIFY];
+
+/// The mark of spec-kit: `[NEEDS CLARIFICATION: which of them?]`.
+const CLARIFY: &str = "NEEDS CLARIFICATION";
 
 /// The same in words. They mean it only on their own, in brackets or at the end behind a colon or dash.
 pub(super) const PHRASES: [&str; 20] = [
@@ -98,6 +103,9 @@ const UNITS: [&str; 31] = [
 
 /// The place of a mark among other words. `visible` is the line without what it quotes.
 pub(super) fn mark(visible: &str) -> Option<Range<usize>> {
+    if let Some(hit) = question(visible) {
+        return Some(hit);
+    }
     let lower = visible.to_lowercase();
     if SUBJECTS.iter().any(|word| lower.contains(word)) {
         return None;
@@ -114,6 +122,15 @@ pub(super) fn mark(visible: &str) -> Option<Range<usize>> {
     let end = visible.trim_end_matches(['.', '。', '!', ' ', ')', '*', '_']).len();
     let hit = hits.into_iter().find(|hit| is_meant(visible, hit, end));
     hit.or_else(|| question_marks(visible)).or_else(|| phrase(visible, end))
+}
+
+/// A question in brackets, which may have any words in it.
+fn question(visible: &str) -> Option<Range<usize>> {
+    let mut found = visible.match_indices(CLARIFY).map(|(at, mark)| at..at + mark.len());
+    found.find(|hit| {
+        let asked = visible[hit.end..].strip_prefix([':', '：']).and_then(|rest| rest.split_once(']'));
+        visible[..hit.start].ends_with('[') && asked.is_some_and(|(question, _)| !js::trim(question).is_empty())
+    })
 }
 
 /// All marks that are words of their own.
@@ -147,7 +164,10 @@ fn is_meant(visible: &str, hit: &Range<usize>, end: usize) -> bool {
         return true;
     }
     let next = first_word(after);
-    let is_open = matches!(mark, "TBD" | "TBC");
+    if opens && mark == CLARIFY {
+        return true;
+    }
+    let is_open = matches!(mark, "TBD" | "TBC" | "TKTK");
     if opens && is_open && matches!(next, "by" | "with" | "in" | "later" | "after" | "-" | "–" | "—" | "") {
         return true;
     }
@@ -232,6 +252,11 @@ mod tests {
             "at most [TODO] users",
             "within **TBD** seconds",
             "(TBD by the operators)",
+            "It SHALL sign in by [NEEDS CLARIFICATION: password or token?].",
+            "It SHALL show a label [NEEDS CLARIFICATION: which label?]",
+            "keep it for [NEEDS CLARIFICATION how many] days",
+            "wait for TKTK seconds",
+            "It SHALL keep logs (TKTK).",
         ] {
             assert!(found(line).is_some(), "{line}");
         }
@@ -252,6 +277,8 @@ mod tests {
             "values to be determined by the caller (see there)",
             "a ?? b ??? c???",
             "TODO-list",
+            "count the [NEEDS CLARIFICATION] markers",
+            "refuse a spec that has NEEDS CLARIFICATION in it",
         ] {
             let line = line.replace("???", "?");
             assert_eq!(found(&line), None, "{line}");

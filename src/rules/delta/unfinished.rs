@@ -6,7 +6,8 @@ use crate::rules::{Check, DeltaView, Sink, Weight};
 
 rule! {
     /// ## What it does
-    /// Reports `TBD`, `TODO:`, `[TODO]` and `FIXME:` among the words of a requirement of a delta. Text in code fences,
+    /// Reports `TBD`, `TBC`, `TKTK`, `???`, `TODO:`, `[TODO]`, `FIXME:` and
+    /// `[NEEDS CLARIFICATION: …]` among the words of a requirement of a delta. Text in code fences,
     /// backticks and quotes is left alone.
     ///
     /// ## Why it matters

@@ -6,7 +6,8 @@ use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
-    /// Reports `TBD`, `TODO:`, `[TODO]` and `FIXME:` among the words of a requirement of a main spec. Text in code
+    /// Reports `TBD`, `TBC`, `TKTK`, `???`, `TODO:`, `[TODO]`, `FIXME:` and
+    /// `[NEEDS CLARIFICATION: …]` among the words of a requirement of a main spec. Text in code
     /// fences, backticks and quotes is left alone.
     ///
     /// ## Why it matters
