@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::sentence::{Kind, Position, Sentence};
+use super::shown::said;
 use crate::openspec::js;
 use crate::openspec::lexicon::Lexicon;
 use crate::openspec::text::Text;
@@ -56,6 +57,8 @@ impl Paragraph {
     /// The sentences it has.
     pub(super) fn sentences(self, lexicon: Option<&Lexicon>) -> Vec<Sentence> {
         let mut found = Vec::new();
+        // A quotation may have several sentences, so what is said is told before they are cut.
+        let said = said(&self.text);
         for range in sentences(&self.text) {
             let start = self.runs.partition_point(|(at, _)| *at <= range.start).saturating_sub(1);
             let mut runs: Vec<(usize, Position)> = Vec::new();
@@ -64,7 +67,8 @@ impl Paragraph {
                 let column = position.column + self.text[*at..*at + skipped].chars().count();
                 runs.push((at.saturating_sub(range.start), Position { line: position.line, column }));
             }
-            found.push(Sentence::new(self.text[range].to_owned(), self.kind, runs, lexicon));
+            let (text, said) = (self.text[range.clone()].to_owned(), said[range].to_owned());
+            found.push(Sentence::new(text, said, self.kind, runs, lexicon));
         }
         found
     }

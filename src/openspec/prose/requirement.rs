@@ -10,7 +10,8 @@ use crate::openspec::comments;
 use crate::openspec::delta::Delta;
 use crate::openspec::heading::section_break;
 use crate::openspec::js;
-use crate::openspec::scenario::{Group, Scenario, ScenarioMap, step_words};
+use crate::openspec::lexicon::{Hit, List};
+use crate::openspec::scenario::{Scenario, ScenarioMap, StepKind, step_words};
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
 use crate::openspec::units::without_marker;
@@ -58,6 +59,39 @@ impl RequirementProse {
     pub fn sentences(&self) -> impl Iterator<Item = &Sentence> {
         self.body.iter().chain(self.scenarios.iter().flat_map(|scenario| &scenario.steps))
     }
+
+    /// The sentences that demand something: those of the body with a word that demands, entries of its lists, and what
+    /// scenarios expect. What only explains or describes a situation is left out.
+    pub fn demands(&self) -> impl Iterator<Item = &Sentence> {
+        // Chinese and Japanese often demand by a plain statement.
+        let is_plain = matches!(self.language, Language::Chinese | Language::Japanese);
+        let demands = move |sentence: &&Sentence| {
+            is_plain
+                || sentence.kind == Kind::Entry
+                || sentence.hits.iter().any(|hit| hit.is(List::Imperative) || hit.is(List::Weak))
+        };
+        self.body.iter().filter(demands).chain(self.scenarios.iter().flat_map(ScenarioProse::outcomes))
+    }
+
+    /// What a list found in the body.
+    pub fn body_hits(&self, list: List) -> impl Iterator<Item = (&Sentence, &Hit)> {
+        self.body.iter().flat_map(move |sentence| sentence.of(list).map(move |hit| (sentence, hit)))
+    }
+}
+
+impl ScenarioProse {
+    /// The sentences of what it expects: THEN, and what goes on with it.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Sentence> {
+        let mut is_outcome = false;
+        self.steps.iter().filter(move |sentence| {
+            if let Kind::Step(kind) = sentence.kind
+                && kind != StepKind::And
+            {
+                is_outcome = kind == StepKind::Then;
+            }
+            is_outcome
+        })
+    }
 }
 
 impl FileProse {
@@ -83,10 +117,11 @@ impl FileProse {
 
     fn read(text: &Text, owners: impl Iterator<Item = (String, Range<usize>)>, map: &ScenarioMap) -> Self {
         let hidden = comments::mask(text);
-        let language = Language::of(&said(text.content()));
-        let reader = Reader { text, hidden: &hidden, map, language };
-        let requirements = owners.map(|(name, lines)| reader.requirement(name, lines)).collect();
-        Self { requirements, language }
+        let reader = Reader { text, hidden: &hidden, map };
+        let drafts: Vec<Draft<'_>> = owners.map(|(name, lines)| reader.draft(name, lines)).collect();
+        // Headings and keywords of steps are English in a text of any language: only the words below them tell.
+        let language = Language::of(&drafts.iter().map(|draft| draft.said.as_str()).collect::<Vec<_>>().join("\n"));
+        Self { requirements: drafts.into_iter().map(|draft| draft.finish(language)).collect(), language }
     }
 }
 
@@ -95,44 +130,58 @@ struct Reader<'a> {
     /// Lines of HTML comments.
     hidden: &'a [bool],
     map: &'a ScenarioMap,
-    /// What the whole file is in.
-    language: Language,
 }
 
-impl Reader<'_> {
-    fn requirement(&self, name: String, lines: Range<usize>) -> RequirementProse {
-        let body_end = (lines.start + 1..lines.end)
-            .find(|line| !self.text.fenced(*line) && section_break(self.text.line(*line)).is_some())
-            .unwrap_or(lines.end);
-        let body = self.paragraphs(lines.start + 1..body_end);
-        let groups: Vec<&Group> = self.map.groups.iter().filter(|group| lines.contains(&group.line)).collect();
-        let steps: Vec<(&Scenario, Vec<Paragraph>)> = groups
-            .iter()
-            .flat_map(|group| &group.scenarios)
-            .map(|scenario| (scenario, self.steps(scenario, lines.end)))
-            .collect();
-        let all = body.iter().chain(steps.iter().flat_map(|(_, steps)| steps)).map(Paragraph::text);
-        let own = Language::of(&said(&all.collect::<Vec<_>>().join("\n")));
+/// A requirement whose language is not told yet.
+struct Draft<'a> {
+    name: String,
+    lines: Range<usize>,
+    body: Vec<Paragraph>,
+    scenarios: Vec<(&'a Scenario, Vec<Paragraph>)>,
+    /// All that is said in it.
+    said: String,
+}
+
+impl Draft<'_> {
+    fn finish(self, file: Language) -> RequirementProse {
+        let own = Language::of(&self.said);
         // A text too short to tell by itself is in the language of its file.
-        let language = if own == Language::Unknown && self.fits_file(&body) { self.language } else { own };
+        let language = if own == Language::Unknown && fits_file(&self.body, file) { file } else { own };
         let lexicon = language.lexicon();
         let cut = |paragraphs: Vec<Paragraph>| -> Vec<Sentence> {
             paragraphs.into_iter().flat_map(|paragraph| paragraph.sentences(lexicon)).collect()
         };
-        let scenarios = steps
+        let scenarios = self
+            .scenarios
             .into_iter()
             .map(|(scenario, steps)| ScenarioProse { form: scenario.clone(), steps: cut(steps) })
             .collect();
-        RequirementProse { name, lines, language, body: cut(body), scenarios }
+        RequirementProse { name: self.name, lines: self.lines, language, body: cut(self.body), scenarios }
     }
+}
 
-    /// Whether words are in the file's script, and few enough not to tell their language.
-    fn fits_file(&self, body: &[Paragraph]) -> bool {
-        let words: usize = body.iter().map(|paragraph| paragraph.text().split(' ').count()).sum();
-        let is_latin =
-            body.iter().all(|paragraph| paragraph.text().chars().all(|c| !c.is_alphabetic() || c.is_ascii()));
-        let file_is_latin = !matches!(self.language, Language::Chinese | Language::Japanese);
-        words <= 12 && is_latin == file_is_latin
+/// Whether words are in the file's script, and few enough not to tell their language.
+fn fits_file(body: &[Paragraph], file: Language) -> bool {
+    let words: usize = body.iter().map(|paragraph| paragraph.text().split(' ').count()).sum();
+    let is_latin = body.iter().all(|paragraph| paragraph.text().chars().all(|c| !c.is_alphabetic() || c.is_ascii()));
+    let file_is_latin = !matches!(file, Language::Chinese | Language::Japanese);
+    words <= 12 && is_latin == file_is_latin
+}
+
+impl<'a> Reader<'a> {
+    fn draft(&self, name: String, lines: Range<usize>) -> Draft<'a> {
+        let body_end = (lines.start + 1..lines.end)
+            .find(|line| !self.text.fenced(*line) && section_break(self.text.line(*line)).is_some())
+            .unwrap_or(lines.end);
+        let body = self.paragraphs(lines.start + 1..body_end);
+        let groups = self.map.groups.iter().filter(|group| lines.contains(&group.line));
+        let scenarios: Vec<(&Scenario, Vec<Paragraph>)> = groups
+            .flat_map(|group| &group.scenarios)
+            .map(|scenario| (scenario, self.steps(scenario, lines.end)))
+            .collect();
+        let all = body.iter().chain(scenarios.iter().flat_map(|(_, steps)| steps)).map(Paragraph::text);
+        let said = said(&all.collect::<Vec<_>>().join("\n"));
+        Draft { name, lines, body, scenarios, said }
     }
 
     /// The paragraphs and list entries of a requirement's body.

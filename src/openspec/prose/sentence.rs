@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::shown::said;
 use crate::openspec::lexicon::{Hit, Lexicon, List};
 use crate::openspec::scenario::StepKind;
 
@@ -51,8 +50,13 @@ pub struct Word<'s> {
 }
 
 impl Sentence {
-    pub(super) fn new(text: String, kind: Kind, runs: Vec<(usize, Position)>, lexicon: Option<&Lexicon>) -> Self {
-        let said = said(&text);
+    pub(super) fn new(
+        text: String,
+        said: String,
+        kind: Kind,
+        runs: Vec<(usize, Position)>,
+        lexicon: Option<&Lexicon>,
+    ) -> Self {
         let hits = lexicon.map_or_else(Vec::new, |lexicon| lexicon.hits(&said));
         Self { text, kind, said, hits, runs }
     }
@@ -101,12 +105,13 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shown::said;
     use super::*;
 
     #[test]
     fn words_and_places() {
         let runs = vec![(0, Position { line: 3, column: 2 }), (8, Position { line: 4, column: 0 })];
-        let sentence = Sentence::new("Größe a-b `x`".to_owned(), Kind::Statement, runs, None);
+        let sentence = Sentence::new("Größe a-b `x`".to_owned(), said("Größe a-b `x`"), Kind::Statement, runs, None);
         let words: Vec<_> = sentence.words().map(|word| word.word).collect();
         assert_eq!(words, ["größe", "a-b"]);
         assert_eq!(sentence.position(2), Position { line: 3, column: 4 });

@@ -118,6 +118,8 @@ mod tests {
             ("The `Fast` API", "the `    ` api"),
             ("see [Quick Start](docs/fast.md) now", "see [           ](            ) now"),
             ("a [b] c [d][e] f (g)", "a [b] c [ ][ ] f (g)"),
+            ("a [Fast] b [Größe][ref] c", "a [fast] b [       ][   ] c"),
+            ("a](fast and so on", "a](fast and so on"),
             ("at https://x.y/fast. Then", "at                   then"),
             ("a <b>fast</b> c < d", "a < >fast<  > c < d"),
             ("x <!-- TODO fast --> y", "x <!--           --> y"),
