@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::sink::Sink;
+use crate::openspec::lexicon::{Hit, List};
 use crate::openspec::prose::{FileProse, Position, RequirementProse, Sentence};
 use crate::openspec::text::Text;
 use crate::report::Finding;
@@ -19,6 +20,36 @@ pub struct QualityView<'a> {
 }
 
 impl QualityView<'_> {
+    /// Reports what a list has in sentences that demand something: the words, and what is to be said of them.
+    pub fn report_demanded(
+        &self,
+        sink: &mut Sink<'_>,
+        list: List,
+        (why, fix): (&str, &str),
+        is_meant: impl Fn(&Sentence, &Hit) -> bool,
+    ) {
+        for sentence in self.requirement.demands() {
+            for hit in sentence.of(list).filter(|hit| is_meant(sentence, hit)) {
+                self.report_hit(sink, sentence, hit, why, fix);
+            }
+        }
+    }
+
+    /// Reports a phrase of a list, and what is to be said of it.
+    pub fn report_hit(&self, sink: &mut Sink<'_>, sentence: &Sentence, hit: &Hit, why: &str, fix: &str) {
+        let message = format!("`{}` {why}", sentence.written(&hit.range));
+        self.report(sink, sentence, &hit.range, message, fix);
+    }
+
+    /// Whether something demands where sentences are not read: in a table, in code, in the header.
+    pub fn demands_elsewhere(&self) -> bool {
+        let Some(lexicon) = self.requirement.language.lexicon() else { return false };
+        let lines = self.requirement.lines.clone();
+        let end = self.requirement.scenarios.iter().map(|scenario| scenario.form.line).min().unwrap_or(lines.end);
+        let text = self.text.lines(lines.start..end.max(lines.start)).to_lowercase();
+        lexicon.hits(&text).iter().any(|hit| hit.is(List::Imperative))
+    }
+
     /// Reports some words of a sentence.
     pub fn report<'f>(
         &self,

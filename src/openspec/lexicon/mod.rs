@@ -38,7 +38,9 @@ pub enum List {
     Absolute,
     /// Words for what is measured: latency, throughput.
     Performance,
-    /// Words that point at something said elsewhere: it, the above.
+    /// Phrases that point at something said elsewhere: the above, the previous section.
+    Reference,
+    /// Words for something named before: it, they.
     Pronoun,
     /// Outcomes that say nothing: works, as expected.
     EmptyOutcome,
@@ -50,8 +52,6 @@ pub enum List {
     Gesture,
     /// What a number is compared by: at least, within.
     Comparator,
-    /// Units of measure: ms, seconds, MB.
-    Unit,
     /// Past participles that end in no `-ed`.
     Participle,
     /// Verbs that requirements demand, in their base form.
@@ -60,6 +60,22 @@ pub enum List {
     Solution,
     /// Names of scenarios that say nothing.
     Unnamed,
+    /// Phrases that hold a word of another list and mean something else: `fail fast`, `immediately after`.
+    Literal,
+    /// Words behind a vague one that say what it means: naming, such as.
+    Detail,
+    /// Two joins in one: and/or.
+    AndOr,
+    /// Quantities whose numbers need a unit: timeout, delay.
+    Quantity,
+    /// Where a measure shall go, without saying how far: low, reduce.
+    Tendency,
+    /// Words that say when a prohibition holds: when, unless, more than.
+    Bound,
+    /// People, who are able to do things: user, developer.
+    Person,
+    /// Abbreviations that everybody knows.
+    Abbreviation,
 }
 
 /// A phrase that was found.
@@ -67,7 +83,7 @@ pub enum List {
 pub struct Hit {
     /// Bytes of the sentence.
     pub range: Range<usize>,
-    lists: u32,
+    lists: u64,
 }
 
 impl Hit {
@@ -77,7 +93,7 @@ impl Hit {
     }
 }
 
-fn bit(list: List) -> u32 {
+fn bit(list: List) -> u64 {
     1 << list as u32
 }
 
@@ -86,7 +102,7 @@ fn bit(list: List) -> u32 {
 pub struct Lexicon {
     finder: AhoCorasick,
     /// Which lists each pattern is in.
-    lists: Vec<u32>,
+    lists: Vec<u64>,
     is_spaced: bool,
 }
 
@@ -112,14 +128,19 @@ impl Lexicon {
     /// Reads a data file. A test reads all of them, so none of ours is `None`.
     fn read(data: &str, is_spaced: bool) -> Option<Self> {
         let read: BTreeMap<List, Vec<String>> = serde_yaml::from_str(data).ok()?;
-        let mut by_phrase: BTreeMap<String, u32> = BTreeMap::new();
+        let mut by_phrase: BTreeMap<String, u64> = BTreeMap::new();
         for (list, phrases) in read {
             for phrase in phrases {
                 *by_phrase.entry(phrase.to_lowercase()).or_default() |= bit(list);
             }
         }
-        let (phrases, lists): (Vec<String>, Vec<u32>) = by_phrase.into_iter().unzip();
+        let (phrases, lists): (Vec<String>, Vec<u64>) = by_phrase.into_iter().unzip();
         Some(Self { finder: AhoCorasick::new(&phrases).ok()?, lists, is_spaced })
+    }
+
+    /// Whether it has words for a list at all.
+    pub fn has(&self, list: List) -> bool {
+        self.lists.iter().any(|lists| lists & bit(list) != 0)
     }
 
     /// What stands in a text that is in small letters. Of two that overlap the one that begins first counts, of two that

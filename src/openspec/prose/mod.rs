@@ -3,6 +3,7 @@
 
 mod cut;
 mod language;
+mod measured;
 mod requirement;
 mod sentence;
 mod shown;

@@ -3,4 +3,29 @@
 
 use super::rule::group;
 
-group!("quality": low_score, vague);
+group!(
+    "quality":
+    absolute,
+    acronym,
+    and_or,
+    comparison,
+    empty_outcome,
+    escape,
+    gesture,
+    low_score,
+    modal_case,
+    modal_missing,
+    modal_negative,
+    modal_weak,
+    no_error_path,
+    open_ended,
+    pronoun,
+    purpose_phrase,
+    solution,
+    superfluous_infinitive,
+    temporal,
+    unit,
+    unmeasured,
+    unobservable,
+    vague,
+);
