@@ -84,10 +84,46 @@ impl Sentence {
         self.text.get(range.clone()).unwrap_or_default()
     }
 
+    /// Where SHALL and MUST stand in capitals, outside of code and quotations. Two that nothing but a mark or "or" stands
+    /// between count once.
+    pub fn demands(&self) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for range in self.imperatives() {
+            let is_same = found.last().is_some_and(|last| is_joint(&self.said[last.end..range.start]));
+            if !is_same {
+                found.push(range);
+            }
+        }
+        found
+    }
+
+    /// Where SHALL and MUST stand in capitals, outside of code and quotations. Other scripts have no blanks around them.
+    pub fn imperatives(&self) -> impl Iterator<Item = Range<usize>> {
+        let is_latin = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let whole = move |range: &Range<usize>| {
+            let bytes = self.text.as_bytes();
+            !range.start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_latin)
+                && !bytes.get(range.end).is_some_and(is_latin)
+        };
+        let said = |range: &Range<usize>| !self.said[range.clone()].trim().is_empty();
+        let mut found: Vec<Range<usize>> = ["SHALL", "MUST"]
+            .iter()
+            .flat_map(|word| self.text.match_indices(word))
+            .map(|(at, word)| at..at + word.len())
+            .collect();
+        found.sort_by_key(|range| range.start);
+        found.into_iter().filter(whole).filter(said)
+    }
+
     /// The words that are said: letters, digits, and what joins them inside a word.
     pub fn words(&self) -> impl Iterator<Item = Word<'_>> {
         words(&self.said)
     }
+}
+
+/// Whether what stands between two words makes one of them.
+fn is_joint(between: &str) -> bool {
+    matches!(between.trim_matches(|c: char| !c.is_alphanumeric()), "" | "or" | "and")
 }
 
 /// The words of a text.

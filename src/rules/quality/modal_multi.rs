@@ -1,0 +1,49 @@
+//! `quality/modal-multi`
+
+use crate::openspec::prose::Kind;
+use crate::rules::rule::rule;
+use crate::rules::{Check, QualityView, Sink, Weight};
+
+rule! {
+    /// ## What it does
+    /// Reports a sentence of a requirement's body with more than one SHALL or MUST, and a body whose paragraphs have more
+    /// than four of them together. Each entry of a list is a statement of its own. Words in code and quotations do not
+    /// count, nor do two that say one thing (`SHALL/MUST`). Holds for any language.
+    ///
+    /// ## Why it matters
+    /// A requirement holds or does not. With two demands in one it can half hold, a check for one of them looks like a
+    /// check for both, and a change that takes one out is easily overlooked. (INCOSE R18 "single thought", QVscribe "one
+    /// imperative".)
+    ///
+    /// ## Example
+    /// ```markdown
+    /// The system SHALL lock the account and SHALL send a mail to its owner.
+    /// ```
+    ///
+    /// ## How to fix
+    /// Give each demand a sentence. Demands that can be met one without the other deserve a requirement each, with its
+    /// own scenarios.
+    "quality/modal-multi", Warning, Own, "A sentence or a body demands several things", Check::Quality(check),
+    Weight::atomicity("R-MODAL-MULTI", 10)
+}
+
+/// Demands that the paragraphs of a body may have.
+const MOST: usize = 4;
+
+fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
+    let body = &view.requirement.body;
+    let mut is_told = false;
+    for sentence in body {
+        let demands = sentence.demands();
+        let Some(second) = demands.get(1) else { continue };
+        is_told = true;
+        let message = format!("one sentence demands {} things", demands.len());
+        view.report(sink, sentence, second, message, "give each demand a sentence, or a requirement, of its own");
+    }
+    let total: usize =
+        body.iter().filter(|sentence| sentence.kind == Kind::Statement).map(|sentence| sentence.demands().len()).sum();
+    if total > MOST && !is_told {
+        let message = format!("`{}` demands {total} things", view.requirement.name);
+        view.report_header(sink, message, "make a requirement of each, or a list of what belongs together");
+    }
+}
