@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::sink::Sink;
+use crate::openspec::ears::{Ears, Fault, FaultKind};
 use crate::openspec::lexicon::{Hit, List};
 use crate::openspec::prose::{FileProse, Position, RequirementProse, Sentence};
 use crate::openspec::text::Text;
@@ -48,6 +49,19 @@ impl QualityView<'_> {
         let end = self.requirement.scenarios.iter().map(|scenario| scenario.form.line).min().unwrap_or(lines.end);
         let text = self.text.lines(lines.start..end.max(lines.start)).to_lowercase();
         lexicon.hits(&text).iter().any(|hit| hit.is(List::Imperative))
+    }
+
+    /// The sentences of an English body that demand something in capitals, and how each reads after EARS.
+    pub fn readings(&self) -> impl Iterator<Item = (&Sentence, &Ears)> {
+        let body = if self.requirement.is_english() { self.requirement.body.as_slice() } else { &[] };
+        body.iter().filter_map(|sentence| Some((sentence, sentence.ears().filter(|ears| ears.modal.is_upper)?)))
+    }
+
+    /// Faults of some kinds in these sentences.
+    pub fn faults(&self, kinds: &[FaultKind]) -> impl Iterator<Item = (&Sentence, &Fault)> {
+        let is_wanted = move |fault: &&Fault| kinds.contains(&fault.kind);
+        self.readings()
+            .flat_map(move |(sentence, ears)| ears.faults.iter().filter(is_wanted).map(move |fault| (sentence, fault)))
     }
 
     /// Reports some words of a sentence.

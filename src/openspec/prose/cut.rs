@@ -86,7 +86,8 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
         let ends = match c {
             '。' | '！' | '？' => true,
             '.' | '!' | '?' => {
-                (after.is_empty() || after.starts_with(' ')) && !is_abbreviation(&text[start..at], after)
+                (after.is_empty() || after.starts_with(' '))
+                    && !is_abbreviation(&text[start..at], text[end..].starts_with(')'), after)
             }
             _ => false,
         };
@@ -100,11 +101,13 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     found.into_iter().map(|range| trimmed(text, range)).filter(|range| !range.is_empty()).collect()
 }
 
-/// Whether a full stop behind some words belongs to the last of them.
-fn is_abbreviation(before: &str, after: &str) -> bool {
+/// Whether a full stop behind some words belongs to the last of them. `closes` tells that a parenthesis ends behind it.
+fn is_abbreviation(before: &str, closes: bool, after: &str) -> bool {
     let word = before.rsplit([' ', '(', '*']).next().unwrap_or_default().to_lowercase();
+    // `(rows, columns, etc.) SHALL …`
+    let goes_on = closes || after.trim_start().starts_with(char::is_lowercase);
     ABBREVIATIONS.contains(&word.as_str())
-        || LAST_WORDS.contains(&word.as_str()) && after.trim_start().starts_with(char::is_lowercase)
+        || (LAST_WORDS.contains(&word.as_str()) || word.ends_with("..")) && goes_on
         // `1.` begins an entry of a list inside a line.
         || !word.is_empty() && word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()) && word.len() == before.trim().len()
 }
@@ -138,5 +141,7 @@ mod tests {
         assert_eq!(cut("系统。很好").len(), 2);
         assert_eq!(cut("").len(), 0);
         assert_eq!(cut("1. It SHALL go.").len(), 1);
+        assert_eq!(cut("Rows (a, b, etc.) SHALL go. All (a, etc.). And etc. They go.").len(), 4);
+        assert_eq!(cut("Calls (a, ...) SHALL go. Wait... What?").len(), 3);
     }
 }

@@ -1,7 +1,9 @@
 //! A sentence with the place of each of its words.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use crate::openspec::ears::{self, Ears};
 use crate::openspec::lexicon::{Hit, Lexicon, List};
 use crate::openspec::scenario::StepKind;
 
@@ -38,6 +40,7 @@ pub struct Sentence {
     pub hits: Vec<Hit>,
     /// Where runs of the text come from: the offset of the first byte, and the place of it.
     runs: Vec<(usize, Position)>,
+    ears: OnceLock<Option<Box<Ears>>>,
 }
 
 /// A word of what is said, in small letters.
@@ -58,7 +61,7 @@ impl Sentence {
         lexicon: Option<&Lexicon>,
     ) -> Self {
         let hits = lexicon.map_or_else(Vec::new, |lexicon| lexicon.hits(&said));
-        Self { text, kind, said, hits, runs }
+        Self { text, kind, said, hits, runs, ears: OnceLock::new() }
     }
 
     /// Where a byte of the text stands in the file.
@@ -67,6 +70,11 @@ impl Sentence {
         let Some((start, position)) = self.runs.get(index) else { return Position { line: 0, column: 0 } };
         let within = self.text.get(*start..at).map_or(0, |text| text.chars().count());
         Position { line: position.line, column: position.column + within }
+    }
+
+    /// How it reads after EARS, in bytes of its text. None when it demands nothing, or is not English.
+    pub fn ears(&self) -> Option<&Ears> {
+        self.ears.get_or_init(|| ears::parse(&self.text).map(Box::new)).as_deref()
     }
 
     /// Where it begins.

@@ -7,8 +7,8 @@ use crate::rules::{Check, QualityView, Sink, Weight};
 rule! {
     /// ## What it does
     /// Reports a sentence of a requirement's body with more than one SHALL or MUST, and a body whose paragraphs have more
-    /// than four of them together. Each entry of a list is a statement of its own. Words in code and quotations do not
-    /// count, nor do two that say one thing (`SHALL/MUST`). Holds for any language.
+    /// than four of them together. Each entry of a list is a statement of its own, and so is what a semicolon ends. Words
+    /// in code and quotations do not count, nor do two that say one thing (`SHALL/MUST`). Holds for any language.
     ///
     /// ## Why it matters
     /// A requirement holds or does not. With two demands in one it can half hold, a check for one of them looks like a
@@ -30,12 +30,17 @@ rule! {
 /// Demands that the paragraphs of a body may have.
 const MOST: usize = 4;
 
+/// What ends a statement inside a sentence. The comma of Chinese and Japanese does where others have a full stop.
+const ENDS: [char; 3] = [';', '；', '，'];
+
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
     let body = &view.requirement.body;
     let mut is_told = false;
     for sentence in body {
         let demands = sentence.demands();
-        let Some(second) = demands.get(1) else { continue };
+        // Two with nothing that ends a statement between them.
+        let together = demands.windows(2).find(|pair| !sentence.said[pair[0].end..pair[1].start].contains(ENDS));
+        let Some([_, second]) = together else { continue };
         is_told = true;
         let message = format!("one sentence demands {} things", demands.len());
         view.report(sink, sentence, second, message, "give each demand a sentence, or a requirement, of its own");

@@ -1,0 +1,31 @@
+//! `quality/if-without-then`
+
+use crate::openspec::ears::FaultKind;
+use crate::rules::rule::rule;
+use crate::rules::{Check, QualityView, Sink, Weight};
+
+rule! {
+    /// ## What it does
+    /// Reports a demand that begins with "if" and has no "then". English only.
+    ///
+    /// ## Why it matters
+    /// EARS keeps "If …, then …" for what nobody wants to happen, and "When …" for what does. With "then" it is also plain
+    /// where the condition ends. (EARS, unwanted behaviour.)
+    ///
+    /// ## Example
+    /// ```markdown
+    /// If the file is missing, the system SHALL stop with exit code 2.
+    /// ```
+    ///
+    /// ## How to fix
+    /// `If the file is missing, then the system SHALL stop with exit code 2.` For something usual say "When".
+    "quality/if-without-then", Warning, Own, "A demand has an \"if\" without \"then\"", Check::Quality(check),
+    Weight::clarity("R-EARS-IFTHEN", 6)
+}
+
+fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
+    for (sentence, fault) in view.faults(&[FaultKind::IfWithoutThen]) {
+        let message = format!("`{}` has no \"then\"", sentence.written(&fault.span));
+        view.report(sink, sentence, &fault.span, message, "write `If …, then the system SHALL …`, or `When …`");
+    }
+}
