@@ -43,6 +43,8 @@ mod judge;
 mod ledger;
 #[path = "cli/lint.rs"]
 mod lint;
+#[path = "cli/lint_changed.rs"]
+mod lint_changed;
 #[path = "cli/merge.rs"]
 mod merge;
 #[path = "cli/output.rs"]

@@ -145,13 +145,4 @@ pub fn levels<'f>(findings: impl Iterator<Item = &'f Finding>) -> [usize; 3] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn means_are_rounded_down() {
-        assert_eq!(mean([100.0, 99.0, 100.0].into_iter()), Some(99.6));
-        assert_eq!(mean(std::iter::empty()), None);
-        assert_eq!((grade(90.0), grade(89.9), grade(0.0)), ("A", "B", "F"));
-    }
-}
+mod tests;

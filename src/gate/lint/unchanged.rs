@@ -53,3 +53,92 @@ impl Unchanged {
         self.by_name.get(&fold_name(name)).is_some_and(|texts| texts.iter().any(|known| known == js::trim_end(text)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::fs;
+
+    use super::*;
+    use crate::openspec::text::Text;
+    use crate::repo::snapshot::Worktree;
+
+    const ROWS: &str = "### Requirement: Rows\nThe exporter SHALL write all rows.\n\n#### Scenario: A table\n- **WHEN** a table is exported\n- **THEN** the file has its rows\n";
+    const COLUMNS: &str = "### Requirement: Columns\nThe exporter SHALL write all columns.\n\n#### Scenario: A table\n- **WHEN** a table is exported\n- **THEN** the file has its columns\n";
+
+    fn spec(requirements: &[&str]) -> String {
+        format!("## Purpose\nWrites tables into files.\n\n## Requirements\n\n{}", requirements.join("\n"))
+    }
+
+    /// What base has, given the text of its files.
+    fn base(files: &[(&str, String)], ask: impl Fn(&Project<'_>) -> Unchanged) -> Result<Unchanged, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        for (path, content) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().ok_or("no folder")?)?;
+            fs::write(path, content)?;
+        }
+        let snapshot = Worktree::new(folder.path())?;
+        Ok(ask(&Project::new(&snapshot, "")))
+    }
+
+    fn of_spec(capability: &str) -> Result<Unchanged, Box<dyn Error>> {
+        let files = [("openspec/specs/export/spec.md", spec(&[ROWS, COLUMNS]))];
+        base(&files, |project| Unchanged::of_spec(project, capability))
+    }
+
+    #[test]
+    fn word_for_word_the_same() -> Result<(), Box<dyn Error>> {
+        let unchanged = of_spec("export")?;
+        assert!(unchanged.has("Rows", ROWS));
+        assert!(unchanged.has("Columns", COLUMNS), "the last one of its file");
+        assert!(unchanged.has("Rows", &format!("{ROWS}\n\n")), "blank lines behind it belong to nobody");
+        // Neither a carriage return nor a byte-order mark is a word.
+        let head = Text::from_bytes(spec(&[ROWS]).replace('\n', "\r\n").into_bytes());
+        let start = (0..head.len()).find(|line| head.line(*line).starts_with("###")).ok_or("no requirement")?;
+        assert!(unchanged.has("Rows", head.lines(start..head.len())));
+        Ok(())
+    }
+
+    #[test]
+    fn what_differs_is_judged() -> Result<(), Box<dyn Error>> {
+        let unchanged = of_spec("export")?;
+        for (name, text) in [
+            ("Rows", ROWS.replace("all rows", "every row")),
+            ("Rows", ROWS.replace("its rows", "its  rows")),
+            ("Rows", ROWS.replace("#### Scenario: A table", "#### Scenario: Any table")),
+            ("Rows", COLUMNS.to_owned()),
+            // Renamed, with the text as it was.
+            ("Lines", ROWS.replace("Rows", "Lines")),
+            ("Rows ", ROWS.replace(": Rows", ": rows")),
+        ] {
+            assert!(!unchanged.has(name, &text), "{name}: {text}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn moved_to_another_spec_is_judged() -> Result<(), Box<dyn Error>> {
+        assert!(!of_spec("import")?.has("Rows", ROWS));
+        assert!(!Unchanged::default().has("Rows", ROWS));
+        Ok(())
+    }
+
+    #[test]
+    fn in_the_delta_of_the_same_change() -> Result<(), Box<dyn Error>> {
+        let delta = format!("## ADDED Requirements\n\n{ROWS}\n## MODIFIED Requirements\n\n{COLUMNS}");
+        let files = [
+            ("openspec/changes/one/proposal.md", "## Why\nSo.\n".to_owned()),
+            ("openspec/changes/one/specs/export/spec.md", delta),
+        ];
+        let of = |change: &'static str, capability: &'static str| {
+            base(&files, move |project| Unchanged::of_delta(project, change, capability))
+        };
+        let unchanged = of("one", "export")?;
+        assert!(unchanged.has("Rows", ROWS) && unchanged.has("Columns", COLUMNS));
+        assert!(!unchanged.has("Rows", &ROWS.replace("SHALL", "MUST")));
+        assert!(!of("one", "import")?.has("Rows", ROWS), "moved to another capability");
+        assert!(!of("two", "export")?.has("Rows", ROWS), "moved to another change");
+        Ok(())
+    }
+}
