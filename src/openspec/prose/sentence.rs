@@ -97,7 +97,7 @@ impl Sentence {
     pub fn demands(&self) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
         for range in self.imperatives() {
-            let is_same = found.last().is_some_and(|last| is_joint(&self.said[last.end..range.start]));
+            let is_same = found.last().is_some_and(|last| is_joint(self.written(&(last.end..range.start))));
             if !is_same {
                 found.push(range);
             }
@@ -113,7 +113,7 @@ impl Sentence {
             !range.start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_latin)
                 && !bytes.get(range.end).is_some_and(is_latin)
         };
-        let said = |range: &Range<usize>| !self.said[range.clone()].trim().is_empty();
+        let said = |range: &Range<usize>| !self.said_at(range).trim().is_empty();
         let mut found: Vec<Range<usize>> = ["SHALL", "MUST"]
             .iter()
             .flat_map(|word| self.text.match_indices(word))
@@ -121,6 +121,11 @@ impl Sentence {
             .collect();
         found.sort_by_key(|range| range.start);
         found.into_iter().filter(whole).filter(said)
+    }
+
+    /// What is said in some bytes of the text.
+    pub fn said_at(&self, range: &Range<usize>) -> &str {
+        self.said.get(range.clone()).unwrap_or_default()
     }
 
     /// The words that are said: letters, digits, and what joins them inside a word.
@@ -161,5 +166,30 @@ mod tests {
         assert_eq!(sentence.position(2), Position { line: 3, column: 4 });
         assert_eq!(sentence.position(8), Position { line: 4, column: 0 });
         assert_eq!(sentence.position(10), Position { line: 4, column: 2 });
+    }
+
+    #[test]
+    fn demands() {
+        for (text, expected) in [
+            ("It SHALL go and MUST NOT stay.", vec!["SHALL", "MUST"]),
+            ("系统SHALL记录，MUST显示。", vec!["SHALL", "MUST"]),
+            ("It SHALL/MUST go (SHALL or MUST).", vec!["SHALL", "SHALL"]),
+            ("`a` SHALL `go`, `b` SHALL stay.", vec!["SHALL", "SHALL"]),
+            ("It **SHALL** go, `MUST` and \"SHALL\" are words, and so are MUSTER, MY_MUST and must.", vec!["SHALL"]),
+            ("", vec![]),
+        ] {
+            let sentence = Sentence::new(text.to_owned(), Kind::Statement, Vec::new(), None);
+            let found: Vec<&str> = sentence.demands().iter().map(|range| &text[range.clone()]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ears_are_of_the_text() {
+        let of = |text: &str| Sentence::new(text.to_owned(), Kind::Statement, Vec::new(), None);
+        let sentence = of("When it rings, the phone SHALL light up.");
+        let system = sentence.ears().and_then(|ears| ears.system.clone()).unwrap_or_default();
+        assert_eq!(sentence.written(&system), "the phone");
+        assert!(of("It rings.").ears().is_none());
     }
 }

@@ -43,7 +43,7 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         if is_other || is_choice || has_other(ENABLING) || has_other(HOLDING) {
             continue;
         }
-        let message = format!("one `{}` demands {} actions", sentence.written(&ears.modal.span), ears.responses.len());
+        let message = format!("one `{}` demands several actions", sentence.written(&ears.modal.span));
         view.report(sink, sentence, second, message, "give each action a sentence, or a requirement, of its own");
     }
 }

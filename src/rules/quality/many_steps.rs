@@ -1,5 +1,6 @@
 //! `quality/many-steps`
 
+use crate::openspec::prose::Position;
 use crate::rules::rule::rule;
 use crate::rules::{Check, QualityView, Sink, Weight};
 
@@ -26,7 +27,7 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         let count = scenario.form.steps.len();
         if count > MOST {
             let message = format!("scenario `{}` has {count} steps", scenario.form.name);
-            let at = crate::openspec::prose::Position { line: scenario.form.line, column: 0 };
+            let at = Position { line: scenario.form.line, column: 0 };
             view.report_at(sink, at, 0, message, "make several scenarios of it, each with one outcome");
         }
     }

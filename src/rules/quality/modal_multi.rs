@@ -39,7 +39,7 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
     for sentence in body {
         let demands = sentence.demands();
         // Two with nothing that ends a statement between them.
-        let together = demands.windows(2).find(|pair| !sentence.said[pair[0].end..pair[1].start].contains(ENDS));
+        let together = demands.windows(2).find(|pair| !sentence.said_at(&(pair[0].end..pair[1].start)).contains(ENDS));
         let Some([_, second]) = together else { continue };
         is_told = true;
         let message = format!("one sentence demands {} things", demands.len());

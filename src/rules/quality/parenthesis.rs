@@ -1,5 +1,7 @@
 //! `quality/parenthesis`
 
+use std::ops::Range;
+
 use crate::rules::rule::rule;
 use crate::rules::{Check, QualityView, Sink, Weight};
 
@@ -27,7 +29,7 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         for range in sentence.imperatives() {
             let Some(inner) = around(&sentence.said, range.start).filter(|inner| inner.start >= told) else { continue };
             told = inner.end;
-            let others = sentence.said[inner.clone()].split(|c: char| !c.is_alphabetic());
+            let others = sentence.said_at(&inner).split(|c: char| !c.is_alphabetic());
             if others.filter(|word| !word.is_empty()).all(|word| matches!(word, "shall" | "must" | "not" | "or")) {
                 continue;
             }
@@ -38,9 +40,9 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
 }
 
 /// What the parentheses around a byte hold. Both of them have to be there.
-fn around(said: &str, at: usize) -> Option<std::ops::Range<usize>> {
+fn around(said: &str, at: usize) -> Option<Range<usize>> {
     let mut depth = 0_usize;
-    let open = said[..at].char_indices().rev().find_map(|(place, c)| match c {
+    let open = said.get(..at)?.char_indices().rev().find_map(|(place, c)| match c {
         ')' | '）' => {
             depth += 1;
             None
@@ -52,6 +54,6 @@ fn around(said: &str, at: usize) -> Option<std::ops::Range<usize>> {
         }
         _ => None,
     })?;
-    let close = said[at..].find([')', '）'])?;
+    let close = said.get(at..)?.find([')', '）'])?;
     Some(open..at + close)
 }

@@ -70,7 +70,7 @@ fn passives(sentence: &Sentence) -> Vec<Range<usize>> {
         let (Some(be), Some(last)) = (words.get(be), words.get(participle)) else { continue };
         let is_done_by = words[participle..].iter().any(|word| word.word == "by");
         // A mark between them parts them.
-        let is_one = sentence.said[range.start..last.range.end].chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '*' | '-'));
+        let is_one = sentence.said_at(&(range.start..last.range.end)).chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '*' | '-'));
         if be.word == "be" && is_participle(sentence, last) && !is_done_by && is_one {
             found.push(range.start..last.range.end);
         }
