@@ -154,8 +154,12 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shown::said;
     use super::*;
+    use crate::openspec::prose::shown::said;
+
+    fn sentence(text: &str) -> Sentence {
+        Sentence::new(text.to_owned(), said(text), Kind::Statement, Vec::new(), None)
+    }
 
     #[test]
     fn words_and_places() {
@@ -178,7 +182,7 @@ mod tests {
             ("It **SHALL** go, `MUST` and \"SHALL\" are words, and so are MUSTER, MY_MUST and must.", vec!["SHALL"]),
             ("", vec![]),
         ] {
-            let sentence = Sentence::new(text.to_owned(), Kind::Statement, Vec::new(), None);
+            let sentence = sentence(text);
             let found: Vec<&str> = sentence.demands().iter().map(|range| &text[range.clone()]).collect();
             assert_eq!(found, expected, "{text}");
         }
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn ears_are_of_the_text() {
-        let of = |text: &str| Sentence::new(text.to_owned(), Kind::Statement, Vec::new(), None);
+        let of = sentence;
         let sentence = of("When it rings, the phone SHALL light up.");
         let system = sentence.ears().and_then(|ears| ears.system.clone()).unwrap_or_default();
         assert_eq!(sentence.written(&system), "the phone");
