@@ -10,12 +10,14 @@ const NEAR: usize = 4;
 
 impl Sentence {
     /// Whether a number or a comparison stands within four words of some of its words, or it is said behind them what they
-    /// mean: `fast, within 200 ms`, `a clear error naming the file`.
+    /// mean: `fast, within 200 ms`, `a clear error naming the file`, `proper rights (its owner's)`.
     pub fn is_measured(&self, range: &Range<usize>) -> bool {
         let around = self.around(range);
+        let behind = range.end..around.end;
         self.has_digit(&around)
             || self.has_within(List::Comparator, &around)
-            || self.has_within(List::Detail, &(range.end..around.end))
+            || self.has_within(List::Detail, &behind)
+            || self.written(&behind).contains(['(', '（', ':', '：'])
     }
 
     /// Whether a list has something within four words of some words.
@@ -36,10 +38,10 @@ impl Sentence {
         self.said.get(range.clone()).is_some_and(|said| said.contains(|c: char| c.is_ascii_digit()))
     }
 
-    /// The bytes of some words and of those near them.
+    /// The bytes of some words and of those near them, with the marks behind.
     fn around(&self, range: &Range<usize>) -> Range<usize> {
-        let mut before = [range.start; NEAR];
-        let mut end = range.end;
+        // Where the last words before them begin; none of them yet.
+        let mut before = [0; NEAR];
         let mut after = 0;
         for Word { range: word, .. } in self.words() {
             if word.start < range.start {
@@ -47,13 +49,12 @@ impl Sentence {
                 before[NEAR - 1] = word.start;
             } else if word.start >= range.end {
                 after += 1;
-                end = word.end;
-                if after == NEAR {
-                    break;
+                if after > NEAR {
+                    return before[0]..word.start;
                 }
             }
         }
-        before.into_iter().min().unwrap_or(range.start)..end
+        before[0]..self.text.len()
     }
 }
 
@@ -72,14 +73,22 @@ mod tests {
 
     #[test]
     fn numbers_and_comparisons_measure() {
-        for text in
-            ["answer fast, within 200 ms", "at least as fast as before", "2 times as fast", "a fast reply naming it"]
-        {
+        for text in [
+            "answer fast, within 200 ms",
+            "at least as fast as before",
+            "2 times as fast",
+            "a fast reply naming it",
+            "a fast reply (at once)",
+            "fast ways:",
+        ] {
             assert!(measured(text, "fast"), "{text}");
         }
-        for text in
-            ["answer fast", "in 3 of all the many cases fast", "naming it fast", "fast in all of the best 3 cases"]
-        {
+        for text in [
+            "answer fast",
+            "in 3 of all the many cases fast",
+            "naming it (now) fast",
+            "fast in all of the best 3 cases",
+        ] {
             assert!(!measured(text, "fast"), "{text}");
         }
     }

@@ -8,7 +8,8 @@ rule! {
     /// ## What it does
     /// Reports words that everybody measures otherwise, where something is demanded: fast, appropriate, gracefully. Where a
     /// number or a comparison stands within four words (`fast, within 200 ms`), or it is said behind the word what it means
-    /// (`a helpful error naming the file`), the word is measured and left alone. So are names such as "quick start".
+    /// (`a helpful error naming the file`, `proper rights (its owner's)`), the word is measured and left alone. So are names
+    /// such as "fail fast".
     ///
     /// ## Why it matters
     /// Two people who read it build two things, and no check can tell which of them is right. (INCOSE R7, QuARS vagueness, NASA
