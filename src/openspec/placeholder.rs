@@ -1,5 +1,9 @@
 //! Tells a text from the template's words that wait to be replaced.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::heading;
 use super::js;
 use super::near_forms::strip_marker;
@@ -273,17 +277,19 @@ fn is_mark(word: &str) -> bool {
     ) || PHRASES.contains(&word)
 }
 
+/// Finds marks and phrases in any case.
+static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let marks = MARKS.iter().chain(&PHRASES).chain(&["lorem"]);
+    AhoCorasick::builder().ascii_case_insensitive(true).build(marks).ok()
+});
+
 /// Whether a mark or phrase begins somewhere in a line, in any case: at the start of a word, or at a letter that is not
 /// ASCII, where words need no space between them.
 fn has_mark(line: &str) -> bool {
     let bytes = line.as_bytes();
     let is_start = |at: usize| !bytes[at].is_ascii() || at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
-    let starts_with = |at: usize, mark: &str| {
-        bytes[at].eq_ignore_ascii_case(&mark.as_bytes()[0])
-            && bytes.get(at..at + mark.len()).is_some_and(|word| word.eq_ignore_ascii_case(mark.as_bytes()))
-    };
-    let marks = || MARKS.iter().chain(&PHRASES).chain(&["lorem"]);
-    (0..bytes.len()).filter(|at| is_start(*at)).any(|at| marks().any(|mark| starts_with(at, mark)))
+    // Without a finder, which our own words always make, each line is looked at more closely.
+    FINDER.as_ref().is_none_or(|finder| finder.find_overlapping_iter(line).any(|found| is_start(found.start())))
 }
 
 #[cfg(test)]

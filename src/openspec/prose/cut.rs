@@ -17,13 +17,16 @@ const LAST_WORDS: &[&str] = &["etc", "no", "resp"];
 /// Collects words, and gives sentences.
 pub(super) struct Paragraph {
     text: String,
+    /// What is said, byte for byte as long as the text. A quotation may have several sentences, so it is told before they
+    /// are cut.
+    said: String,
     runs: Vec<(usize, Position)>,
     kind: Kind,
 }
 
 impl Paragraph {
     pub(super) fn new(kind: Kind) -> Self {
-        Self { text: String::new(), runs: Vec::new(), kind }
+        Self { text: String::new(), said: String::new(), runs: Vec::new(), kind }
     }
 
     /// Adds bytes of a line of a file.
@@ -54,11 +57,15 @@ impl Paragraph {
         &self.text
     }
 
-    /// The sentences it has.
+    /// Its words are complete.
+    pub(super) fn close(&mut self) -> &str {
+        self.said = said(&self.text);
+        &self.said
+    }
+
+    /// The sentences it has, once it is closed.
     pub(super) fn sentences(self, lexicon: Option<&Lexicon>) -> Vec<Sentence> {
         let mut found = Vec::new();
-        // A quotation may have several sentences, so what is said is told before they are cut.
-        let said = said(&self.text);
         for range in sentences(&self.text) {
             let start = self.runs.partition_point(|(at, _)| *at <= range.start).saturating_sub(1);
             let mut runs: Vec<(usize, Position)> = Vec::new();
@@ -67,7 +74,7 @@ impl Paragraph {
                 let column = position.column + self.text[*at..*at + skipped].chars().count();
                 runs.push((at.saturating_sub(range.start), Position { line: position.line, column }));
             }
-            let (text, said) = (self.text[range.clone()].to_owned(), said[range].to_owned());
+            let (text, said) = (self.text[range.clone()].to_owned(), self.said[range].to_owned());
             found.push(Sentence::new(text, said, self.kind, runs, lexicon));
         }
         found
@@ -128,6 +135,7 @@ mod tests {
         for line in 0..text.len() {
             paragraph.push(&text, line, 0..text.line(line).len());
         }
+        paragraph.close();
         paragraph.sentences(None).into_iter().map(|sentence| (sentence.text.clone(), sentence.start())).collect()
     }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::cut::Paragraph;
 use super::language::Language;
 use super::sentence::{Kind, Sentence};
-use super::shown::said;
 use crate::openspec::comments;
 use crate::openspec::delta::Delta;
 use crate::openspec::heading::section_break;
@@ -173,14 +172,17 @@ impl<'a> Reader<'a> {
         let body_end = (lines.start + 1..lines.end)
             .find(|line| !self.text.fenced(*line) && section_break(self.text.line(*line)).is_some())
             .unwrap_or(lines.end);
-        let body = self.paragraphs(lines.start + 1..body_end);
+        let mut body = self.paragraphs(lines.start + 1..body_end);
         let groups = self.map.groups.iter().filter(|group| lines.contains(&group.line));
-        let scenarios: Vec<(&Scenario, Vec<Paragraph>)> = groups
+        let mut scenarios: Vec<(&Scenario, Vec<Paragraph>)> = groups
             .flat_map(|group| &group.scenarios)
             .map(|scenario| (scenario, self.steps(scenario, lines.end)))
             .collect();
-        let all = body.iter().chain(scenarios.iter().flat_map(|(_, steps)| steps)).map(Paragraph::text);
-        let said = said(&all.collect::<Vec<_>>().join("\n"));
+        let mut said = String::new();
+        for paragraph in body.iter_mut().chain(scenarios.iter_mut().flat_map(|(_, steps)| steps)) {
+            said.push_str(paragraph.close());
+            said.push('\n');
+        }
         Draft { name, lines, body, scenarios, said }
     }
 
