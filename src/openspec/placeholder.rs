@@ -118,8 +118,10 @@ pub fn whole_placeholders(text: &Text, block: &Block) -> Option<(usize, String)>
 
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
 fn placeholder(line: &str) -> Option<Placeholder<'_>> {
-    // Nearly every line has none of these.
-    let may_have = line.contains(['<', '[', '{', '?', '…']) || line.contains("...") || has_mark(line);
+    // Nearly every line has none of these. The last is the first byte of an ellipsis.
+    let is_sign = |byte: &u8| matches!(byte, b'<' | b'[' | b'{' | b'?' | 0xe2);
+    let bytes = line.as_bytes();
+    let may_have = bytes.iter().any(is_sign) || bytes.windows(3).any(|three| three == b"...") || has_mark(line);
     if !may_have {
         return None;
     }

@@ -127,10 +127,10 @@ impl LintV1 {
     pub fn new(report: &Report, exit_code: u8) -> Self {
         let nothing = Quality::default();
         let quality = report.quality.as_ref().unwrap_or(&nothing);
-        let problems = report.findings.iter().filter(|finding| !quality.files.iter().any(|file| file.has(finding)));
+        let (of_files, problems) = quality.sorted(&report.findings);
         Self {
             schema_version: 1,
-            specs: quality.files.iter().map(|file| SpecV1::new(file, report)).collect(),
+            specs: quality.files.iter().zip(&of_files).map(|(file, findings)| SpecV1::new(file, findings)).collect(),
             score: quality.score(),
             min: quality.min(),
             min_score: quality.min_score,
@@ -138,7 +138,7 @@ impl LintV1 {
             verdict: report.verdict,
             exit_code,
             scope: report.scope.clone(),
-            problems: problems.map(LintFindingV1::from).collect(),
+            problems: problems.into_iter().map(LintFindingV1::from).collect(),
             suppressed: report.suppressed.clone(),
             reasons: report.reasons.clone(),
             notes: report.notes.clone(),
@@ -147,8 +147,8 @@ impl LintV1 {
 }
 
 impl SpecV1 {
-    fn new(file: &FileQuality, report: &Report) -> Self {
-        let findings = || report.findings.iter().filter(|finding| file.has(finding));
+    fn new(file: &FileQuality, findings: &[&Finding]) -> Self {
+        let findings = || findings.iter().copied();
         let [errors, warnings, infos] = levels(findings());
         let by_dimension = Dimension::ALL.iter().map(|dimension| dimension.word()).zip(dimensions(findings()));
         Self {

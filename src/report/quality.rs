@@ -61,9 +61,22 @@ impl Quality {
         mean(self.files.iter().filter_map(FileQuality::score))
     }
 
-    /// Whether everything reaches the lowest score that was asked for.
-    pub fn is_enough(&self) -> bool {
-        self.min_score.is_none_or(|wanted| self.min().is_none_or(|min| min >= wanted))
+    /// The findings of each file, its criteria's among them, in the order of the files, and those of none.
+    pub fn sorted<'f>(&self, findings: &'f [Finding]) -> (Vec<Vec<&'f Finding>>, Vec<&'f Finding>) {
+        let mut index: HashMap<(&Item, &str), usize> = HashMap::new();
+        for (at, file) in self.files.iter().enumerate() {
+            for path in std::iter::once(&file.path).chain(&file.criteria_path) {
+                index.entry((&file.item, path)).or_insert(at);
+            }
+        }
+        let (mut of_files, mut others) = (vec![Vec::new(); self.files.len()], Vec::new());
+        for finding in findings {
+            match index.get(&(&finding.item, finding.path.as_str())) {
+                Some(at) => of_files[*at].push(finding),
+                None => others.push(finding),
+            }
+        }
+        (of_files, others)
     }
 }
 
@@ -78,11 +91,6 @@ impl FileQuality {
         mean(self.requirements.iter().map(|requirement| f64::from(requirement.score)))
     }
 
-    /// Whether a finding is about this file or its criteria.
-    pub fn has(&self, finding: &Finding) -> bool {
-        finding.item == self.item && (finding.path == self.path || Some(&finding.path) == self.criteria_path.as_ref())
-    }
-
     /// Gives each requirement its points by the findings that stand in its lines.
     pub fn count<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>) {
         let mut lost = vec![0_usize; self.requirements.len()];
@@ -90,7 +98,11 @@ impl FileQuality {
         for finding in findings.filter(|finding| finding.path == self.path) {
             let Some(weight) = rules::find(finding.rule).and_then(|rule| rule.weight) else { continue };
             let line = finding.line - 1;
-            let Some(at) = self.requirements.iter().position(|one| one.lines.contains(&line)) else { continue };
+            // They stand in the order of their lines.
+            let after = self.requirements.partition_point(|one| one.lines.start <= line);
+            let Some(at) = after.checked_sub(1).filter(|at| self.requirements[*at].lines.contains(&line)) else {
+                continue;
+            };
             let times = seen.entry((at, weight.code)).or_default();
             *times += 1;
             if *times <= MOST_PER_RULE {

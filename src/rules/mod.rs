@@ -3,6 +3,9 @@
 //! To add one: a file in its group's folder with a `rule!` and a `check` function, its name in the group's `group!`
 //! line, and a Markdown case in `tests/cases/`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 mod criteria_view;
 mod page;
 mod quality_view;
@@ -55,7 +58,9 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// A rule by its id.
 pub fn find(id: &str) -> Option<&'static Rule> {
-    all().find(|rule| rule.id == id)
+    static BY_ID: LazyLock<HashMap<&str, &'static Rule>> =
+        LazyLock::new(|| all().map(|rule| (rule.id, rule)).collect());
+    BY_ID.get(id).copied()
 }
 
 #[cfg(test)]

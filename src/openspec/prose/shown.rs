@@ -16,7 +16,13 @@ pub(super) fn said(text: &str) -> String {
 
 /// Small letters. A letter whose small form has another length stays as it is.
 fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     let small = |c: char| {
+        if c.is_ascii() {
+            return c.to_ascii_lowercase();
+        }
         let mut lower = c.to_lowercase();
         match (lower.next(), lower.next()) {
             (Some(small), None) if small.len_utf8() == c.len_utf8() => small,

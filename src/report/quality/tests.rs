@@ -122,9 +122,8 @@ fn lowest_and_mean() {
     // Of the files each counts once, however many requirements it has, and one without any does not.
     let quality = |min_score| Quality { files: vec![some.clone(), file(1), file(0)], min_score };
     assert_eq!((quality(None).min(), quality(None).score()), (Some(90), Some(97.0)));
-    assert!(quality(None).is_enough() && quality(Some(90)).is_enough() && !quality(Some(91)).is_enough());
     let nothing = Quality { files: vec![file(0)], min_score: Some(100) };
-    assert_eq!((nothing.min(), nothing.score(), nothing.is_enough()), (None, None, true));
+    assert_eq!((nothing.min(), nothing.score()), (None, None));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::summary;
-use crate::report::quality::FileQuality;
+use crate::report::quality::{FileQuality, Quality};
 use crate::report::{Finding, Report, count, unmistakable, visible};
 use crate::rules;
 
@@ -23,15 +23,15 @@ pub fn render(report: &Report) -> String {
     for reason in &report.reasons {
         let _ = write!(out, "\nReason: {}\nFix: {}\n", visible(&reason.message), visible(&reason.fix));
     }
-    let files = || report.quality.iter().flat_map(|quality| &quality.files);
-    for finding in report.findings.iter().filter(|finding| !files().any(|file| file.has(finding))) {
+    let nothing = Quality::default();
+    let quality = report.quality.as_ref().unwrap_or(&nothing);
+    let (of_files, others) = quality.sorted(&report.findings);
+    for finding in others {
         out.push('\n');
         lines(&mut out, finding);
     }
-    let findings =
-        |file: &FileQuality| -> Vec<&Finding> { report.findings.iter().filter(|finding| file.has(finding)).collect() };
     let mut blocks: Vec<(&FileQuality, Vec<&Finding>)> =
-        files().map(|file| (file, findings(file))).filter(|(_, findings)| !findings.is_empty()).collect();
+        quality.files.iter().zip(of_files).filter(|(_, findings)| !findings.is_empty()).collect();
     let worst = |findings: &[&Finding]| findings.iter().map(|finding| finding.level).max();
     blocks.sort_by_key(|(file, findings)| (std::cmp::Reverse(worst(findings)), file.min().unwrap_or_default()));
     for (file, findings) in blocks.iter().take(MOST_FILES) {
