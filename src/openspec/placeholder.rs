@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use memchr::{memchr_iter, memchr3_iter, memmem};
 
 use super::heading;
 use super::js;
@@ -95,9 +96,34 @@ const TAGS: [&str; 8] = ["details", "dialog", "input", "video", "audio", "option
 
 /// What waits in a requirement of a file, with 0-based lines. Code fences are left alone.
 pub fn placeholders<'t>(text: &'t Text, block: &Block) -> impl Iterator<Item = (usize, Placeholder<'t>)> {
-    let lines = (block.line..).zip(text.content()[block.raw.clone()].split('\n'));
+    let raw = &text.content()[block.raw.clone()];
+    let mut signs = signs(raw).into_iter().peekable();
+    let mut end = 0;
+    let lines = (block.line..).zip(raw.split('\n')).filter(move |(_, written)| {
+        let start = end;
+        end = start + written.len() + 1;
+        while signs.next_if(|at| *at < start).is_some() {}
+        signs.peek().is_some_and(|at| *at < end)
+    });
     let shown = lines.filter(|(line, _)| !text.fenced(*line));
     shown.filter_map(|(line, written)| Some((line, placeholder(written)?)))
+}
+
+/// Where something stands in a text without which no line of it has a placeholder, in order. Nearly every line has none,
+/// and looking for all of them at once is fast.
+fn signs(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut found: Vec<usize> = memchr3_iter(b'<', b'[', b'{', bytes).chain(memchr_iter(b'?', bytes)).collect();
+    for dots in ["...", "…"] {
+        found.extend(memmem::find_iter(bytes, dots));
+    }
+    match FINDER.as_ref() {
+        Some(finder) => found.extend(finder.find_iter(text).map(|mark| mark.start())),
+        // Without a finder, which our own words always make, each line is looked at.
+        None => found.extend(0..bytes.len()),
+    }
+    found.sort_unstable();
+    found
 }
 
 /// The 0-based line of the first thing in a requirement that is nothing but a placeholder, and what is to be said of all
@@ -118,13 +144,6 @@ pub fn whole_placeholders(text: &Text, block: &Block) -> Option<(usize, String)>
 
 /// The placeholder on a line of a requirement, if any. Whatever stands in backticks or quotes is quoted, not meant.
 fn placeholder(line: &str) -> Option<Placeholder<'_>> {
-    // Nearly every line has none of these. The last is the first byte of an ellipsis.
-    let is_sign = |byte: &u8| matches!(byte, b'<' | b'[' | b'{' | b'?' | 0xe2);
-    let bytes = line.as_bytes();
-    let may_have = bytes.iter().any(is_sign) || bytes.windows(3).any(|three| three == b"...") || has_mark(line);
-    if !may_have {
-        return None;
-    }
     let (value, is_name) = value(line);
     if is_whole(value, is_name) {
         return Some(Placeholder::Whole(value));
@@ -284,15 +303,6 @@ static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let marks = MARKS.iter().chain(&PHRASES).chain(&["lorem"]);
     AhoCorasick::builder().ascii_case_insensitive(true).build(marks).ok()
 });
-
-/// Whether a mark or phrase begins somewhere in a line, in any case: at the start of a word, or at a letter that is not
-/// ASCII, where words need no space between them.
-fn has_mark(line: &str) -> bool {
-    let bytes = line.as_bytes();
-    let is_start = |at: usize| !bytes[at].is_ascii() || at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
-    // Without a finder, which our own words always make, each line is looked at more closely.
-    FINDER.as_ref().is_none_or(|finder| finder.find_overlapping_iter(line).any(|found| is_start(found.start())))
-}
 
 #[cfg(test)]
 mod tests {

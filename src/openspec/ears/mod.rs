@@ -184,25 +184,12 @@ pub enum FaultKind {
 /// Markup never counts: words in code, quotes, brackets or the target of a link are no keywords, and emphasis is looked
 /// through. A label or a list marker in front is skipped. Of several sentences the first one that demands is read.
 pub fn parse(sentence: &str) -> Option<Ears> {
-    parse_with(sentence, ModalWord::is_binding)
-}
-
-/// As [`parse`]. A sentence that does not demand is read by its "should" or "will".
-pub fn parse_weak(sentence: &str) -> Option<Ears> {
-    parse(sentence).or_else(|| parse_with(sentence, |_| true))
-}
-
-/// The shape of a sentence. None when it demands nothing, or has an "if" without "then".
-pub fn pattern(sentence: &str) -> Option<&'static str> {
-    parse(sentence)?.shape.map(Shape::word)
-}
-
-fn parse_with(sentence: &str, accepts: fn(ModalWord) -> bool) -> Option<Ears> {
     let all = Tokens::of(sentence);
+    // Most sentences demand nothing, which takes less to see than which language they are in.
+    let at = modal::find(&all)?;
     if !language::is_english(&all) {
         return None;
     }
-    let at = modal::find(&all, accepts)?;
     // One sentence only.
     let tokens = all.sentence_around(at.index);
     let at = modal::At { index: at.index - tokens.offset(&all), ..at };
@@ -222,4 +209,9 @@ fn parse_with(sentence: &str, accepts: fn(ModalWord) -> bool) -> Option<Ears> {
         shape: clauses::shape(&head.clauses),
         faults,
     })
+}
+
+/// The shape of a sentence. None when it demands nothing, or has an "if" without "then".
+pub fn pattern(sentence: &str) -> Option<&'static str> {
+    parse(sentence)?.shape.map(Shape::word)
 }

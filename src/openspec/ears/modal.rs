@@ -41,9 +41,9 @@ pub(super) fn modal(word: &str) -> Option<(ModalWord, bool)> {
     Some(word)
 }
 
-/// The first modal that is accepted. One in a relative clause or, in small letters, in a condition gives way to a later one
+/// The first "shall" or "must". One in a relative clause or, in small letters, in a condition gives way to a later one
 /// of the same sentence.
-pub(super) fn find(tokens: &Tokens<'_>, accepts: fn(ModalWord) -> bool) -> Option<At> {
+pub(super) fn find(tokens: &Tokens<'_>) -> Option<At> {
     let mut passed = None;
     let mut is_condition = false;
     let mut is_start = true;
@@ -64,7 +64,7 @@ pub(super) fn find(tokens: &Tokens<'_>, accepts: fn(ModalWord) -> bool) -> Optio
             }
             _ => {}
         }
-        let Some((word, is_negative)) = modal(token.word).filter(|(word, _)| accepts(*word)) else { continue };
+        let Some((word, is_negative)) = modal(token.word).filter(|(word, _)| word.is_binding()) else { continue };
         let at = At { index, word, is_negative };
         let is_relative = index > 0 && tokens.is_in(index - 1, RELATIVES);
         if !is_relative && (!is_condition || is_upper(token.word)) {

@@ -1,6 +1,5 @@
 //! Which language prose is in: one whose word lists there are, or unknown.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::openspec::lexicon::{self, Lexicon};
@@ -61,16 +60,27 @@ const WORDS: &[(Option<Language>, &str)] = &[
     (None, "i je se na u za da ne mora sa koji ili kada nije"),
 ];
 
-/// Which languages of [`WORDS`] have a word, as bits.
-static LANGUAGES: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
-    let mut found = HashMap::new();
+/// Which languages of [`WORDS`] have a word, as bits. By the word's first byte, since every word of a text is looked up.
+static LANGUAGES: LazyLock<Vec<Vec<(&str, u32)>>> = LazyLock::new(|| {
+    let mut found: Vec<Vec<(&str, u32)>> = vec![Vec::new(); 256];
     for (at, (_, words)) in WORDS.iter().enumerate() {
         for word in words.split_whitespace() {
-            *found.entry(word).or_default() |= 1 << at;
+            let list = &mut found[usize::from(word.as_bytes()[0])];
+            match list.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, languages)) => *languages |= 1 << at,
+                None => list.push((word, 1 << at)),
+            }
         }
     }
     found
 });
+
+/// The languages that have a word, as bits.
+fn languages(word: &str) -> u32 {
+    let first = word.as_bytes().first().copied().unwrap_or_default();
+    let known = LANGUAGES[usize::from(first)].iter().find(|(known, _)| *known == word);
+    known.map_or(0, |(_, languages)| *languages)
+}
 
 impl Language {
     /// Tells the language of a text from its script, and in Latin script from its small words. `said` is in small letters.
@@ -78,7 +88,9 @@ impl Language {
         let (mut han, mut kana, mut latin, mut other) = (0_usize, 0_usize, 0_usize, 0_usize);
         for c in said.chars() {
             match c {
-                'a'..='z' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => latin += 1,
+                'a'..='z' => latin += 1,
+                _ if c.is_ascii() => {}
+                '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => latin += 1,
                 '\u{3040}'..='\u{30ff}' => kana += 1,
                 '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{323af}' => han += 1,
                 _ if c.is_alphabetic() => other += 1,
@@ -105,7 +117,7 @@ impl Language {
         let mut total = 0_usize;
         for word in said.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
             total += 1;
-            let mut languages = LANGUAGES.get(word).copied().unwrap_or_default();
+            let mut languages = languages(word);
             while languages != 0 {
                 votes[languages.trailing_zeros() as usize] += 1;
                 languages &= languages - 1;
