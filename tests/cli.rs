@@ -43,6 +43,8 @@ mod judge;
 mod ledger;
 #[path = "cli/lint.rs"]
 mod lint;
+#[path = "cli/lint_asked.rs"]
+mod lint_asked;
 #[path = "cli/lint_changed.rs"]
 mod lint_changed;
 #[path = "cli/merge.rs"]

@@ -44,6 +44,12 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         if let Some(rule) = rules::find(name) {
             return print(&styled(&rule.page(None)));
         }
+        // Several rules may have one code: that of main specs and that of deltas.
+        let of_code: Vec<String> =
+            rules::all().filter(|rule| has_code(rule, name)).map(|rule| rule.page(None)).collect();
+        if !of_code.is_empty() {
+            return print(&styled(&of_code.join("\n")));
+        }
         if let Some(group) = GROUPS.iter().find(|group| group.name == name.trim_end_matches('/')) {
             return print(&list(std::slice::from_ref(group)));
         }
@@ -63,6 +69,11 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             stored::could_not_run(&message, &format!("`specward explain` lists all rules; for a criterion: {fix}"))
         }
     }
+}
+
+/// Whether a rule has that code in `lint`.
+fn has_code(rule: &Rule, code: &str) -> bool {
+    rule.weight.is_some_and(|weight| weight.code.eq_ignore_ascii_case(code))
 }
 
 /// Prints what was asked for. That it could not be written is `main`'s to tell.

@@ -1,10 +1,11 @@
 //! `specward lint`: how well requirements are written.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::settings::Settings;
-use super::{COULD_NOT_RUN, output, progress};
+use super::{COULD_NOT_RUN, output, progress, verify};
 use crate::gate::{self, Lint, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::{lint, sarif};
@@ -100,9 +101,21 @@ fn deliver(args: &Args, report: &Report, exit_code: u8) -> ExitCode {
 fn could_not_run(args: &Args, error: &RunError) -> ExitCode {
     let (message, fix) = (error.to_string(), error.fix());
     output::stderr(&format!("error: {}\nfix: {}\n", visible(&message), visible(&fix)));
+    stopped(args, message, fix)
+}
+
+/// The report of a run that could not happen, for whoever parses one.
+fn stopped(args: &Args, message: String, fix: String) -> ExitCode {
     if args.format != Format::Human {
         let report = Report::stopped("", Scope::default(), Reason { message, fix });
         deliver(args, &report, COULD_NOT_RUN);
     }
     ExitCode::from(COULD_NOT_RUN)
+}
+
+/// What a command line of this command comes to that cannot be parsed. None when it is another command's.
+pub fn refused(words: &[OsString], message: &str) -> Option<ExitCode> {
+    let format = verify::asked::<Format>("lint", words)?.unwrap_or_default();
+    let args = Args { format, ..Args::default() };
+    Some(stopped(&args, message.to_owned(), "run `specward lint --help`".to_owned()))
 }

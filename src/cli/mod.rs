@@ -89,9 +89,12 @@ fn parse_and_run() -> ExitCode {
         Err(error) => {
             let error = with_visible_arguments().unwrap_or(error);
             drop(error.print());
+            let message = || error.to_string().lines().next().unwrap_or_default().replace("error: ", "");
+            if let Some(code) = lint::refused(&std::env::args_os().collect::<Vec<_>>(), &message()) {
+                return code;
+            }
             if let Some(format) = asked_format().filter(|format| *format != verify::Format::Human) {
-                let message = error.to_string().lines().next().unwrap_or_default().replace("error: ", "");
-                return verify::could_not_run(format, None, &message, "run `specward verify --help`");
+                return verify::could_not_run(format, None, &message(), "run `specward verify --help`");
             }
             return ExitCode::from(COULD_NOT_RUN);
         }

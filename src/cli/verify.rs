@@ -189,19 +189,23 @@ fn run_id() -> String {
 
 /// The format a command line asks for, even one that cannot be parsed as a whole.
 pub fn format_of(args: &[std::ffi::OsString]) -> Option<Format> {
-    let mut words = args.iter().filter_map(|word| word.to_str());
-    words.find(|word| *word == "verify")?;
+    Some(asked("verify", args)?.unwrap_or_default())
+}
+
+/// The format that a command line of a command asks for; none within when it asks for none that there is. None when it is
+/// a command line of another command.
+pub fn asked<F: clap::ValueEnum>(command: &str, args: &[std::ffi::OsString]) -> Option<Option<F>> {
+    let mut words = args.iter().skip(1).filter_map(|word| word.to_str());
+    words.find(|word| !word.starts_with('-')).filter(|word| *word == command)?;
     while let Some(word) = words.next() {
         let value = match word.strip_prefix("--format") {
             Some("") => words.next(),
             Some(rest) => rest.strip_prefix('='),
             None => None,
         };
-        match value {
-            Some("agent") => return Some(Format::Agent),
-            Some("json") => return Some(Format::Json),
-            _ => {}
+        if let Some(format) = value.and_then(|value| F::from_str(value, false).ok()) {
+            return Some(Some(format));
         }
     }
-    Some(Format::Human)
+    Some(None)
 }

@@ -77,6 +77,9 @@ impl Run<'_> {
         let names: Vec<Item> = work.iter().map(Work::item).collect();
         let mut is_kept = vec![false; work.len()];
         for id in &self.task.ids {
+            if id.trim().is_empty() {
+                return Err(RunError::UnknownItem(id.clone(), "; an empty name names nothing".to_owned()).into());
+            }
             let mut is_meant: Vec<bool> = names.iter().map(|item| item.is_called(id)).collect();
             if !is_meant.contains(&true)
                 && let Some(path) = self.path_from_top(id)

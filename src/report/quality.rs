@@ -6,7 +6,7 @@ use super::{Finding, Item, Level};
 use crate::rules::{self, Dimension};
 
 /// Findings of one rule that count in one requirement.
-const MOST_PER_RULE: usize = 2;
+pub const MOST_PER_RULE: usize = 2;
 
 /// Points of a requirement that nothing is wrong with.
 pub const FULL: u8 = 100;

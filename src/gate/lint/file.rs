@@ -1,5 +1,7 @@
 //! Runs the rules of `lint` over one item, and adds up what they find.
 
+use std::collections::HashMap;
+
 use bstr::BStr;
 
 use super::unchanged::Unchanged;
@@ -18,10 +20,10 @@ use crate::openspec::prose::FileProse;
 use crate::openspec::scenario::ScenarioMap;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
-use crate::report::quality::{FULL, FileQuality, RequirementScore};
-use crate::report::{Finding, Item, Level, display_path, shown_line};
+use crate::report::quality::{FULL, FileQuality, MOST_PER_RULE, RequirementScore};
+use crate::report::{Finding, Item, display_path, shown_line};
 use crate::rules::{
-    self, Check, CriteriaView, CriterionIds, DeltaView, Place, QualityView, Rule, ScenarioView, Sink, SpecView,
+    self, Check, CriteriaView, CriterionIds, DeltaView, Place, QualityView, Rule, ScenarioView, Sink, SpecView, Weight,
 };
 
 /// Evidence of a low score: this many findings.
@@ -133,11 +135,11 @@ impl Linter<'_> {
         }
         self.config.apply(&mut findings);
         findings.retain(|finding| !finding.is_echo);
-        let unchanged = if self.is_compared { self.unchanged(project, document) } else { Unchanged::default() };
+        let mut unchanged = if self.is_compared { self.unchanged(project, document) } else { Unchanged::default() };
         let requirements: Vec<&_> = prose.requirements.iter().collect();
         let skipped: Vec<_> = requirements
             .iter()
-            .filter(|one| unchanged.has(&one.name, text.lines(one.lines.clone())))
+            .filter(|one| unchanged.take(&one.name, text.lines(one.lines.clone())))
             .map(|one| one.lines.clone())
             .collect();
         let shown = display_path(path);
@@ -288,7 +290,11 @@ impl Linted {
                 );
                 let evidence = evidence(&self.findings, &file.path, &requirement.lines);
                 Sink::new(rule, &self.item, file.path.as_str().into(), None, &mut low)
-                    .report_at(place, message, "mend what the findings in it report, the dearest first")
+                    .report_at(
+                        place,
+                        message,
+                        "say the same better where the findings in it point; a frozen spec is the human's to edit",
+                    )
                     .about(&requirement.name)
                     .show(Some(&requirement.header))
                     .prove(&evidence);
@@ -299,19 +305,25 @@ impl Linted {
     }
 }
 
-/// What cost a requirement its points, the dearest first.
+/// What cost a requirement its points, the costliest first.
 fn evidence(findings: &[Finding], path: &str, lines: &std::ops::Range<usize>) -> Vec<String> {
-    let points =
-        |finding: &Finding| rules::find(finding.rule).and_then(|rule| rule.weight).map_or(0, |weight| weight.points);
-    let mut cost: Vec<(u8, &Finding)> = findings
+    let mut cost: Vec<(Weight, &Finding)> = findings
         .iter()
         .filter(|finding| finding.path == path && lines.contains(&(finding.line - 1)))
-        .map(|finding| (points(finding), finding))
-        .filter(|(points, finding)| *points > 0 && finding.level >= Level::Info)
+        .filter_map(|finding| Some((rules::find(finding.rule)?.weight?, finding)))
+        .filter(|(weight, _)| weight.points > 0)
         .collect();
-    cost.sort_by_key(|(points, finding)| (std::cmp::Reverse(*points), finding.line));
+    cost.sort_by_key(|(weight, finding)| (std::cmp::Reverse(weight.points), finding.line));
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    cost.retain(|(weight, _)| {
+        let times = seen.entry(weight.code).or_default();
+        *times += 1;
+        *times <= MOST_PER_RULE
+    });
     cost.iter()
         .take(MOST_EVIDENCE)
-        .map(|(points, finding)| format!("-{points} line {}: {} ({})", finding.line, finding.message, finding.rule))
+        .map(|(weight, finding)| {
+            format!("-{} line {}: {} ({})", weight.points, finding.line, finding.message, finding.rule)
+        })
         .collect()
 }

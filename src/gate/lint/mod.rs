@@ -4,12 +4,16 @@ mod file;
 mod permitted;
 mod unchanged;
 
+use std::collections::HashMap;
+
+use bstr::BStr;
 use rayon::prelude::*;
 
 use self::file::{Linted, Linter};
 use super::judge::{self, PARALLEL_FROM};
 use super::run::Run;
 use super::suppress::Settled;
+use super::verify::read_config;
 use super::work::{Judged, Work};
 use crate::config::Config;
 use crate::openspec::collate;
@@ -64,6 +68,9 @@ impl Run<'_> {
         let settled = Settled { suppressed, ..Settled::default() };
         let mut report = self.report(scope, judged, left_alone, edits, settled, Default::default());
         let is_empty = quality.files.iter().all(|file| file.requirements.is_empty());
+        if is_empty && self.diff.is_some() && !edits.is_empty() {
+            report.notes.push("there is nothing to lint: no requirement differs between base and head".to_owned());
+        }
         if is_empty && self.diff.is_none() && report.verdict == Verdict::Pass {
             report.reasons.push(Reason {
                 message: "there is nothing to lint: no requirement in what was named".to_owned(),
@@ -110,7 +117,7 @@ impl Run<'_> {
     fn asked_score(&self, projects: &[Project<'_>], configs: &[Config]) -> Option<u8> {
         let of_base = projects.iter().filter_map(|project| {
             let base = &project.compared()?.base;
-            super::verify::read_config(base.snapshot(), base.root()).ok()
+            read_config(base.snapshot(), base.root()).ok()
         });
         let asked = |config: &Config| -> Option<u8> { config.lint.min_score };
         let of_base: Vec<Config> = of_base.collect();
@@ -118,12 +125,30 @@ impl Run<'_> {
     }
 
     fn lint_work(&self, work: &[Work<'_>], is_pedantic: bool) -> Vec<Linted> {
+        let levels = levels(work);
         let one = |work: &Work<'_>| {
             let item = work.item();
-            let linter = Linter { item: &item, config: work.config(), is_pedantic, is_compared: self.diff.is_some() };
+            let config = levels.get(work.project().root()).unwrap_or(work.config());
+            let linter = Linter { item: &item, config, is_pedantic, is_compared: self.diff.is_some() };
             let linted = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| linter.lint(work)));
             linted.unwrap_or_else(|_| Linted::crashed(&item, work))
         };
         if work.len() < PARALLEL_FROM { work.iter().map(one).collect() } else { work.par_iter().map(one).collect() }
     }
+}
+
+/// What counts in projects that are compared: base's levels, where they are stricter.
+fn levels<'w>(work: &'w [Work<'_>]) -> HashMap<&'w BStr, Config> {
+    let mut levels: HashMap<&BStr, Config> = HashMap::new();
+    for one in work {
+        let project = one.project();
+        if let Some(compared) = project.compared()
+            && !levels.contains_key(project.root())
+        {
+            // A base that cannot be read configures nothing.
+            let base = read_config(compared.base.snapshot(), project.root()).unwrap_or_default();
+            levels.insert(project.root(), one.config().as_strict_as(&base));
+        }
+    }
+    levels
 }

@@ -9,7 +9,7 @@ use crate::openspec::project::Project;
 use crate::repo::snapshot::Snapshot;
 use crate::report::Suppressed;
 
-/// Takes out what is allowed. What is wrong with a comment or an entry itself is `verify`'s to tell.
+/// Takes out what is allowed. What is wrong with an entry of the configuration is `verify`'s to tell.
 pub(super) fn let_through(
     head: &dyn Snapshot,
     (projects, configs): (&[Project<'_>], &[Config]),
@@ -17,6 +17,6 @@ pub(super) fn let_through(
     linted: &mut [Linted],
 ) -> Vec<Suppressed> {
     let ground = Ground { head, projects, configs, is_whole: false, strict: false, today };
-    let findings = linted.iter_mut().map(|one| (std::mem::take(&mut one.comments), &mut one.findings));
+    let findings = linted.iter_mut().map(|one| (&one.item, std::mem::take(&mut one.comments), &mut one.findings));
     let_through_of(&ground, findings)
 }

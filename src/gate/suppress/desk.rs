@@ -219,6 +219,18 @@ impl Desk<'_> {
         }
     }
 
+    /// Adds the reports about comments to the findings of the items these stand in.
+    pub(super) fn report_comments(&mut self, lists: &mut [(&Item, &mut Vec<Finding>)]) {
+        for (source, rule, message, fix) in std::mem::take(&mut self.reports) {
+            let Owner::Judged(index) = source.owner else { continue };
+            let Some((item, list)) = lists.get_mut(index) else { continue };
+            let place = Place { file: source.path.as_ref(), line: source.line, anchor: "file", text: None };
+            Sink::new(rule, item, source.path.as_ref(), None, list)
+                .report_at(place, message, fix)
+                .show(source.shown.as_deref());
+        }
+    }
+
     /// Adds the reports to the items they belong to.
     pub(super) fn deliver(&mut self, judged: &mut Vec<Judged>) {
         let ground = self.ground;

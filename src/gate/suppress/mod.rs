@@ -20,7 +20,7 @@ use crate::openspec::allow::Comments;
 use crate::openspec::project::Project;
 use crate::openspec::text::Text;
 use crate::repo::snapshot::Snapshot;
-use crate::report::{Finding, Level, Suppressed, shown_line};
+use crate::report::{Finding, Item, Level, Suppressed, shown_line};
 use crate::rules::{self, Origin, Rule};
 
 /// The comments of a file that allow something, or were meant to.
@@ -98,22 +98,22 @@ pub(super) fn settle(ground: &Ground<'_>, baselines: Baselines<'_>, judged: &mut
     settled
 }
 
-/// Takes out of some items' findings what comments and entries let through, and tells nothing of those that let nothing
-/// through.
+/// Takes out of some items' findings what comments and entries let through. Nothing is told of those that let nothing
+/// through: other rules may have something for them. A comment that cannot be understood is told.
 pub(super) fn let_through_of<'f>(
     ground: &Ground<'_>,
-    findings: impl Iterator<Item = (Vec<FileComments>, &'f mut Vec<Finding>)>,
+    findings: impl Iterator<Item = (&'f Item, Vec<FileComments>, &'f mut Vec<Finding>)>,
 ) -> Vec<Suppressed> {
     let mut desk = Desk { ground, permits: Vec::new(), reports: Vec::new() };
     desk.take_entries();
     let mut lists = Vec::new();
-    for (comments, list) in findings {
-        comments.into_iter().for_each(|file| desk.take_comments(file, None));
-        lists.push(list);
+    for (index, (item, comments, list)) in findings.enumerate() {
+        comments.into_iter().for_each(|file| desk.take_comments(file, Some(index)));
+        lists.push((item, list));
     }
     let mut suppressed = Vec::new();
     if !desk.permits.is_empty() {
-        for list in lists {
+        for (_, list) in &mut lists {
             list.retain(|finding| match desk.permit(finding) {
                 Some(one) => {
                     suppressed.push(one);
@@ -123,6 +123,7 @@ pub(super) fn let_through_of<'f>(
             });
         }
     }
+    desk.report_comments(&mut lists);
     suppressed.sort_by(|a, b| (&a.path, a.line, &a.rule).cmp(&(&b.path, b.line, &b.rule)));
     suppressed
 }

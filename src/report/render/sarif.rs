@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use crate::digest::sha256;
-use crate::report::{Finding, Level, Report, escape_hidden};
+use crate::report::{Finding, Level, Report, Suppressed, escape_hidden};
 use crate::rules::{self, Rule};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -116,6 +116,14 @@ struct Outcome {
     message: Words,
     locations: [Location; 1],
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressions: Vec<Suppression>,
+}
+
+#[derive(Serialize)]
+struct Suppression {
+    kind: &'static str,
+    justification: String,
 }
 
 #[derive(Serialize)]
@@ -165,6 +173,14 @@ pub fn render(report: &Report) -> String {
             used.len() - 1
         });
         results.push(result(finding, index, &mut seen));
+    }
+    for suppressed in &report.suppressed {
+        let Some(rule) = rules::find(&suppressed.rule) else { continue };
+        let index = *index_of.entry(rule.id).or_insert_with(|| {
+            used.push(rule);
+            used.len() - 1
+        });
+        results.push(allowed(suppressed, rule, index));
     }
     let mut notifications: Vec<Notification> = report
         .reasons
@@ -254,6 +270,30 @@ fn result(finding: &Finding, rule_index: usize, seen: &mut HashMap<String, usize
         message: words(&format!("{}; {}", finding.message, finding.fix)),
         locations: [Location { physical_location: place }],
         partial_fingerprints: BTreeMap::from([("specward/v1", format!("{hash}:{times}"))]),
+        suppressions: Vec::new(),
+    }
+}
+
+/// A finding that somebody allowed, which code scanning shows as dismissed.
+fn allowed(suppressed: &Suppressed, rule: &'static Rule, rule_index: usize) -> Outcome {
+    // An entry of the configuration stands in another file.
+    let is_in_source = suppressed.by.rsplit_once(':').is_some_and(|(path, _)| path == suppressed.path);
+    let key = format!("{}\0{}\0{}", rule.id, suppressed.path, suppressed.line);
+    let place = Physical {
+        artifact_location: Artifact { uri: uri(&suppressed.path), uri_base_id: TOP },
+        region: Region { start_line: suppressed.line, start_column: 1, end_column: None },
+    };
+    Outcome {
+        rule_id: rule.id,
+        rule_index,
+        level: level(rule.level),
+        message: words(&format!("{}.", rule.summary)),
+        locations: [Location { physical_location: place }],
+        partial_fingerprints: BTreeMap::from([("specward/v1", sha256(key.as_bytes()))]),
+        suppressions: vec![Suppression {
+            kind: if is_in_source { "inSource" } else { "external" },
+            justification: suppressed.reason.clone(),
+        }],
     }
 }
 

@@ -1,7 +1,7 @@
 //! `spec/missing-purpose`
 
 use crate::rules::rule::rule;
-use crate::rules::{Check, Sink, SpecView};
+use crate::rules::{Check, Sink, SpecView, Weight};
 
 rule! {
     /// ## What it does
@@ -20,7 +20,8 @@ rule! {
     /// ## How to fix
     /// Write `## Purpose` above `## Requirements` and say in a sentence or two what the capability is for. A delta
     /// copied into `openspec/specs/` is no main spec: archive the change instead.
-    "spec/missing-purpose", Error, Reference, "A main spec has no purpose", Check::Spec(check)
+    "spec/missing-purpose", Error, Reference, "A main spec has no purpose", Check::Spec(check),
+    Weight::completeness("R-NO-PURPOSE", 0)
 }
 
 fn check(view: &SpecView<'_>, sink: &mut Sink<'_>) {
