@@ -67,11 +67,13 @@ fn index() -> String {
     let mut page =
         "# Rules\n\nGenerated from the rules' doc comments by `UPDATE=1 cargo test --test docs`.\n\n".to_owned();
     page += "Origin *reference*: `openspec validate` reports it too. Origin *own*: only specward does.\n\n";
-    page += "| rule | level | origin | summary |\n|---|---|---|---|\n";
+    page += "*Lint*: the rule's code and the points a finding costs in [`specward lint`](../lint.md).\n\n";
+    page += "| rule | level | origin | lint | summary |\n|---|---|---|---|---|\n";
     for rule in rules::all() {
         let origin = if rule.origin == Origin::Reference { "reference" } else { "own" };
         let (id, level, summary) = (rule.id, rule.level.word(), rule.summary);
-        _ = writeln!(page, "| [`{id}`]({id}.md) | {level} | {origin} | {summary} |");
+        let lint = rule.weight.map(|weight| format!("{} {}", weight.code, weight.points)).unwrap_or_default();
+        _ = writeln!(page, "| [`{id}`]({id}.md) | {level} | {origin} | {lint} | {summary} |");
     }
     page
 }
