@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::sink::Sink;
+use crate::openspec::comments;
 use crate::openspec::ears::{Ears, Fault, FaultKind};
 use crate::openspec::lexicon::{Hit, List};
-use crate::openspec::prose::{FileProse, Position, RequirementProse, Sentence};
+use crate::openspec::prose::{FileProse, Position, RequirementProse, Sentence, imperatives, said};
 use crate::openspec::text::Text;
 use crate::report::Finding;
 
@@ -42,13 +43,29 @@ impl QualityView<'_> {
         self.report(sink, sentence, &hit.range, message, fix);
     }
 
-    /// Whether something demands where sentences are not read: in a table, in code, in the header.
+    /// Whether something demands that is shown and no sentence of the body: in a table, a block quote, the header, or
+    /// below a heading that is no scenario's.
     pub fn demands_elsewhere(&self) -> bool {
-        let Some(lexicon) = self.requirement.language.lexicon() else { return false };
-        let lines = self.requirement.lines.clone();
+        let requirement = self.requirement;
+        let demands = |sentence: &Sentence| sentence.of(List::Imperative).next().is_some();
+        if requirement.scenarios.iter().flat_map(|scenario| &scenario.notes).any(demands) {
+            return true;
+        }
+        let hidden = comments::mask(self.text);
+        let is_shown = |line: &usize| !self.text.fenced(*line) && !hidden.get(*line).copied().unwrap_or_default();
+        let lines = std::iter::once(requirement.lines.start).chain(self.body_lines());
+        let demand = |line| match requirement.language.lexicon() {
+            Some(lexicon) => lexicon.hits(&said(self.text.line(line))).iter().any(|hit| hit.is(List::Imperative)),
+            None => shown_imperative(self.text.line(line)),
+        };
+        lines.filter(is_shown).any(demand)
+    }
+
+    /// The lines of its body.
+    pub fn body_lines(&self) -> Range<usize> {
+        let lines = &self.requirement.lines;
         let end = self.requirement.scenarios.iter().map(|scenario| scenario.form.line).min().unwrap_or(lines.end);
-        let text = self.text.lines(lines.start..end.max(lines.start)).to_lowercase();
-        lexicon.hits(&text).iter().any(|hit| hit.is(List::Imperative))
+        lines.start + 1..end.max(lines.start + 1)
     }
 
     /// The sentences of an English body that demand something in capitals, and how each reads after EARS.
@@ -98,4 +115,10 @@ impl QualityView<'_> {
     ) -> &'f mut Finding {
         sink.report(at.line, "quality", message, fix).at_column(at.column, width).about(&self.requirement.name)
     }
+}
+
+/// Whether SHALL or MUST are said on a line.
+fn shown_imperative(line: &str) -> bool {
+    let said = said(line);
+    imperatives(line).any(|word| said.get(word).is_some_and(|said| !said.trim().is_empty()))
 }

@@ -52,6 +52,10 @@ pub enum List {
     Gesture,
     /// What a number is compared by: at least, within.
     Comparator,
+    /// What is counted or measured by a number: seconds, percent, attempts.
+    Unit,
+    /// A measure without a digit: twice, as before.
+    Measure,
     /// Past participles that end in no `-ed`.
     Participle,
     /// Verbs that requirements demand, in their base form.
@@ -165,6 +169,16 @@ impl Lexicon {
     }
 }
 
+/// Whether the words around some bytes are two with a slash between them (`quickly/robustly`), and no path.
+fn is_pair(text: &str, range: &Range<usize>) -> bool {
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '(' | ')' | '*' | '"');
+    let start = text[..range.start].rfind(is_end).map_or(0, |at| at + 1);
+    let end = text[range.end..].find(is_end).map_or(text.len(), |length| range.end + length);
+    let words = text.get(start..end).unwrap_or_default().trim_end_matches(['.', ':', '\0']);
+    let is_word = |word: &str| word.len() > 1 && word.chars().all(char::is_alphabetic);
+    words.split_once('/').is_some_and(|(one, other)| is_word(one) && is_word(other))
+}
+
 /// Whether some bytes are whole words: no letter, digit or underscore beside them, nor one behind a mark that joins words
 /// (`fast-forward`, `and/or`, `some.name`).
 fn is_whole(text: &str, range: &Range<usize>) -> bool {
@@ -172,8 +186,10 @@ fn is_whole(text: &str, range: &Range<usize>) -> bool {
     let joins = |c: char| matches!(c, '-' | '/' | '.' | '@' | ':' | '\'' | '’' | '#' | '\\' | '+' | '=');
     let mut before = text[..range.start].chars().rev();
     let mut after = text[range.end..].chars();
+    let is_slash = |first: Option<char>| first == Some('/') && is_pair(text, range);
     let ends = |first: Option<char>, second: Option<char>| match first {
         Some(c) if is_word(c) => false,
+        first if is_slash(first) => true,
         Some(c) if joins(c) => !second.is_some_and(is_word),
         _ => true,
     };
@@ -208,9 +224,20 @@ mod tests {
             found("a fast, (fast) *fast*: as fast as needed etc."),
             ["fast", "fast", "fast", "as fast", "as needed", "etc."]
         );
-        for near in
-            ["fast-forward", "breakfast", "fasten", "fast/slow", "goods", "is_good", "good_x", "x.good", "fast's"]
-        {
+        assert_eq!(found("fast/slow, slow/good."), ["fast", "good"]);
+        for near in [
+            "fast-forward",
+            "breakfast",
+            "fasten",
+            "a/fast/slow",
+            "fast/slow.md",
+            "/fast",
+            "goods",
+            "is_good",
+            "good_x",
+            "x.good",
+            "fast's",
+        ] {
             assert!(found(near).is_empty(), "{near}");
         }
     }

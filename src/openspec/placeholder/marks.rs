@@ -121,7 +121,7 @@ pub(super) fn mark(visible: &str) -> Option<Range<usize>> {
     }
     let end = visible.trim_end_matches(['.', '。', '!', ' ', ')', '*', '_']).len();
     let hit = hits.into_iter().find(|hit| is_meant(visible, hit, end));
-    hit.or_else(|| question_marks(visible)).or_else(|| phrase(visible, end))
+    hit.or_else(|| question_marks(visible)).or_else(|| value(visible)).or_else(|| phrase(visible, end))
 }
 
 /// A question in brackets, which may have any words in it.
@@ -150,22 +150,24 @@ fn hits(visible: &str) -> Vec<Range<usize>> {
 /// Whether a mark stands where something is to be put. `end` is where the words of the line end.
 fn is_meant(visible: &str, hit: &Range<usize>, end: usize) -> bool {
     let mark = &visible[hit.clone()];
-    if mark == "XXX" {
-        return false;
-    }
     let (before, after) = (visible[..hit.start].trim_end_matches(['*', '_']), &visible[hit.end..]);
     let after = after.trim_start_matches(['*', '_']);
     let before = before.trim_end();
-    let opens = before.ends_with(['(', '[', '<', '（', '［', '【', '{']);
+    let opens = mark != "XXX" && before.ends_with(['(', '[', '<', '（', '［', '【', '{']);
     let begins = before.is_empty() || opens || ends_clause(before);
     // `(TBD)`, `[TODO]`, `(TODO: x)`, `, TODO: x`, `(TBD by the operators)`
     let closes = after.starts_with([')', ']', '>', '）', '］', '】', '}']);
-    if opens && closes || begins && after.starts_with([':', '：']) {
+    if opens && closes || mark != "XXX" && begins && after.starts_with([':', '：']) {
         return true;
     }
     let next = first_word(after);
     if opens && mark == CLARIFY {
         return true;
+    }
+    // Numbers and names are masked with these letters: only a value that is still to come is meant.
+    if mark == "XXX" {
+        return UNITS.contains(&next.to_lowercase().as_str())
+            && BEFORE.contains(&last_word(before).to_lowercase().as_str());
     }
     let is_open = matches!(mark, "TBD" | "TBC" | "TKTK");
     if opens && is_open && matches!(next, "by" | "with" | "in" | "later" | "after" | "-" | "–" | "—" | "") {
@@ -216,6 +218,17 @@ fn question_marks(visible: &str) -> Option<Range<usize>> {
     meant.next()
 }
 
+/// `within <number> seconds`
+fn value(visible: &str) -> Option<Range<usize>> {
+    let holes = ["<number>", "<value>", "<amount>", "<n>", "<N>", "<x>", "<X>"];
+    let found = holes.iter().flat_map(|hole| visible.match_indices(hole)).map(|(at, hole)| at..at + hole.len());
+    let mut meant = found.filter(|hit| {
+        let last = last_word(visible[..hit.start].trim_end()).to_lowercase();
+        BEFORE.contains(&last.as_str()) && UNITS.contains(&first_word(&visible[hit.end..]).to_lowercase().as_str())
+    });
+    meant.next()
+}
+
 /// `(to be determined)`, `the limit: to be defined.`
 fn phrase(visible: &str, end: usize) -> Option<Range<usize>> {
     let folded = visible.to_ascii_lowercase();
@@ -256,6 +269,8 @@ mod tests {
             "It SHALL show a label [NEEDS CLARIFICATION: which label?]",
             "keep it for [NEEDS CLARIFICATION how many] days",
             "wait for TKTK seconds",
+            "answer within XXX ms",
+            "answer within <number> seconds",
             "It SHALL keep logs (TKTK).",
         ] {
             assert!(found(line).is_some(), "{line}");
@@ -277,6 +292,8 @@ mod tests {
             "values to be determined by the caller (see there)",
             "a ?? b ??? c???",
             "TODO-list",
+            "mask it as XXX (XXX): XXX",
+            "show <number> seconds",
             "count the [NEEDS CLARIFICATION] markers",
             "refuse a spec that has NEEDS CLARIFICATION in it",
         ] {

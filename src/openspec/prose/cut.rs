@@ -6,6 +6,7 @@ use super::sentence::{Kind, Position, Sentence};
 use super::shown::said;
 use crate::openspec::js;
 use crate::openspec::lexicon::Lexicon;
+use crate::openspec::scenario::StepKind;
 use crate::openspec::text::Text;
 
 /// Words that end in a full stop and no sentence.
@@ -50,6 +51,11 @@ impl Paragraph {
             column += written[start..end].chars().count();
             at = end;
         }
+    }
+
+    /// Makes it go on with the step before.
+    pub(super) fn become_step(&mut self) {
+        self.kind = Kind::Step(StepKind::And);
     }
 
     /// The words so far.

@@ -7,7 +7,9 @@ mod measured;
 mod requirement;
 mod sentence;
 mod shown;
+mod unmasked;
 
 pub use language::Language;
 pub use requirement::{FileProse, RequirementProse, ScenarioProse};
-pub use sentence::{Kind, Position, Sentence, Word};
+pub use sentence::{Kind, Position, Sentence, Word, imperatives};
+pub use shown::said;

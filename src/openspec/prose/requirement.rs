@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cut::Paragraph;
 use super::language::Language;
-use super::sentence::{Kind, Sentence};
+use super::sentence::{Kind, Sentence, imperatives};
 use crate::openspec::comments;
 use crate::openspec::delta::Delta;
 use crate::openspec::heading::section_break;
@@ -33,7 +33,7 @@ pub struct RequirementProse {
     pub lines: Range<usize>,
     /// The language it is in.
     pub language: Language,
-    /// The sentences of its body: paragraphs and entries of lists. No tables, quotations, code.
+    /// The sentences of its body: paragraphs and entries of lists, and rows and quotations that demand something. No code.
     pub body: Vec<Sentence>,
     /// Its scenarios, in document order.
     pub scenarios: Vec<ScenarioProse>,
@@ -44,8 +44,10 @@ pub struct RequirementProse {
 pub struct ScenarioProse {
     /// What is known of its form.
     pub form: Scenario,
-    /// The sentences of its steps.
+    /// The sentences of its steps, and of what goes on with them.
     pub steps: Vec<Sentence>,
+    /// The sentences in front of its steps, and below a heading without any.
+    pub notes: Vec<Sentence>,
 }
 
 impl RequirementProse {
@@ -56,7 +58,7 @@ impl RequirementProse {
 
     /// The sentences of the body and of all steps.
     pub fn sentences(&self) -> impl Iterator<Item = &Sentence> {
-        self.body.iter().chain(self.scenarios.iter().flat_map(|scenario| &scenario.steps))
+        self.body.iter().chain(self.scenarios.iter().flat_map(|scenario| scenario.notes.iter().chain(&scenario.steps)))
     }
 
     /// The sentences that demand something: those of the body with a word that demands, entries of its lists, and what
@@ -69,7 +71,10 @@ impl RequirementProse {
                 || sentence.kind == Kind::Entry
                 || sentence.hits.iter().any(|hit| hit.is(List::Imperative) || hit.is(List::Weak))
         };
-        self.body.iter().filter(demands).chain(self.scenarios.iter().flat_map(ScenarioProse::outcomes))
+        let noted = |sentence: &&Sentence| sentence.of(List::Imperative).next().is_some();
+        let scenarios = self.scenarios.iter();
+        let said = scenarios.flat_map(move |scenario| scenario.notes.iter().filter(noted).chain(scenario.outcomes()));
+        self.body.iter().filter(demands).chain(said)
     }
 
     /// What a list found in the body.
@@ -131,12 +136,19 @@ struct Reader<'a> {
     map: &'a ScenarioMap,
 }
 
+/// What a scenario says.
+#[derive(Default)]
+struct Parts {
+    notes: Vec<Paragraph>,
+    steps: Vec<Paragraph>,
+}
+
 /// A requirement whose language is not told yet.
 struct Draft<'a> {
     name: String,
     lines: Range<usize>,
     body: Vec<Paragraph>,
-    scenarios: Vec<(&'a Scenario, Vec<Paragraph>)>,
+    scenarios: Vec<(&'a Scenario, Parts)>,
     /// All that is said in it.
     said: String,
 }
@@ -153,7 +165,11 @@ impl Draft<'_> {
         let scenarios = self
             .scenarios
             .into_iter()
-            .map(|(scenario, steps)| ScenarioProse { form: scenario.clone(), steps: cut(steps) })
+            .map(|(scenario, parts)| ScenarioProse {
+                form: scenario.clone(),
+                steps: cut(parts.steps),
+                notes: cut(parts.notes),
+            })
             .collect();
         RequirementProse { name: self.name, lines: self.lines, language, body: cut(self.body), scenarios }
     }
@@ -169,37 +185,61 @@ fn fits_file(body: &[Paragraph], file: Language) -> bool {
 
 impl<'a> Reader<'a> {
     fn draft(&self, name: String, lines: Range<usize>) -> Draft<'a> {
-        let body_end = (lines.start + 1..lines.end)
-            .find(|line| !self.text.fenced(*line) && section_break(self.text.line(*line)).is_some())
-            .unwrap_or(lines.end);
+        let body_end = self.end(lines.start + 1, lines.end);
         let mut body = self.paragraphs(lines.start + 1..body_end);
         let groups = self.map.groups.iter().filter(|group| lines.contains(&group.line));
-        let mut scenarios: Vec<(&Scenario, Vec<Paragraph>)> = groups
+        let mut scenarios: Vec<(&Scenario, Parts)> = groups
             .flat_map(|group| &group.scenarios)
-            .map(|scenario| (scenario, self.steps(scenario, lines.end)))
+            .map(|scenario| (scenario, self.parts(scenario, self.end(scenario.line + 1, lines.end))))
             .collect();
         let mut said = String::new();
-        for paragraph in body.iter_mut().chain(scenarios.iter_mut().flat_map(|(_, steps)| steps)) {
+        let parts = scenarios.iter_mut().flat_map(|(_, parts)| parts.notes.iter_mut().chain(&mut parts.steps));
+        for paragraph in body.iter_mut().chain(parts) {
             said.push_str(paragraph.close());
             said.push('\n');
         }
         Draft { name, lines, body, scenarios, said }
     }
 
-    /// The paragraphs and list entries of a requirement's body.
+    /// Where what begins at a line ends: at a heading of a scenario or above, or what only looks like one.
+    fn end(&self, from: usize, end: usize) -> usize {
+        let is_heading = |line: &usize| {
+            !self.text.fenced(*line) && section_break(self.text.line(*line)).is_some_and(|level| level <= 4)
+        };
+        let heading = (from..end).find(is_heading).unwrap_or(end);
+        let lookalikes = self.map.lookalikes.iter().map(|lookalike| lookalike.line);
+        lookalikes.filter(|line| (from..heading).contains(line)).min().unwrap_or(heading)
+    }
+
+    /// The paragraphs and list entries of some lines.
     fn paragraphs(&self, lines: Range<usize>) -> Vec<Paragraph> {
         let mut found: Vec<Paragraph> = Vec::new();
-        let mut is_open = false;
-        for line in lines {
+        let mut block = Block::None;
+        for line in lines.clone() {
             let written = self.text.line(line);
             let trimmed = js::trim_start(written);
             let indent = written.len() - trimmed.len();
-            let is_skipped = self.text.fenced(line)
-                || self.hidden.get(line).copied().unwrap_or_default()
-                || trimmed.starts_with(['|', '>'])
-                || is_metadata(trimmed);
-            if is_skipped || trimmed.is_empty() {
-                is_open = false;
+            if trimmed.is_empty() || self.is_hidden(line) || section_break(written).is_some() || is_metadata(trimmed) {
+                block = Block::None;
+                continue;
+            }
+            if trimmed.starts_with('|') {
+                block = Block::None;
+                self.cells(line, &mut found);
+                continue;
+            }
+            if trimmed.starts_with('>') {
+                // A quotation is read as a whole or not at all.
+                if !matches!(block, Block::Quote(_)) {
+                    block = Block::Quote(self.quote_demands(line, lines.end));
+                    found.push(Paragraph::new(Kind::Statement));
+                }
+                let start = written.len() - trimmed.trim_start_matches(['>', ' ']).len();
+                if block == Block::Quote(true)
+                    && let Some(paragraph) = found.last_mut()
+                {
+                    paragraph.push(self.text, line, start..written.len());
+                }
                 continue;
             }
             let start = match without_marker(trimmed) {
@@ -208,54 +248,108 @@ impl<'a> Reader<'a> {
                     indent + trimmed.len() - entry.len()
                 }
                 None => {
-                    if !is_open {
+                    if block != Block::Open {
                         found.push(Paragraph::new(Kind::Statement));
                     }
                     indent
                 }
             };
-            is_open = true;
+            block = Block::Open;
             if let Some(paragraph) = found.last_mut() {
                 paragraph.push(self.text, line, start..written.len());
             }
         }
+        found.retain(|paragraph| !paragraph.text().is_empty());
         found
     }
 
-    /// The steps of a scenario, without their keywords, each with the lines that go on from it.
-    fn steps(&self, scenario: &Scenario, end: usize) -> Vec<Paragraph> {
-        let mut found = Vec::new();
-        for (at, step) in scenario.steps.iter().enumerate() {
-            let next = scenario.steps.get(at + 1).map_or(end, |next| next.line);
-            let mut paragraph = Paragraph::new(Kind::Step(step.kind));
-            for line in step.line..next.max(step.line + 1).min(end) {
-                let written = self.text.line(line);
-                let ends = line > step.line
-                    && (js::trim(written).is_empty()
-                        || self.text.fenced(line)
-                        || section_break(written).is_some()
-                        || without_marker(js::trim_start(written)).is_some()
-                        || js::trim_start(written).starts_with(['|', '>']));
-                if ends {
-                    break;
-                }
-                let start = if line == step.line { step_words(written) } else { 0 };
-                paragraph.push(self.text, line, start..written.len());
-            }
-            found.push(paragraph);
+    /// Lines that are code or hidden in a comment.
+    fn is_hidden(&self, line: usize) -> bool {
+        self.text.fenced(line) || self.hidden.get(line).copied().unwrap_or_default()
+    }
+
+    /// Whether the block quote that begins at a line demands something.
+    fn quote_demands(&self, from: usize, end: usize) -> bool {
+        let lines = (from..end).map(|line| self.text.line(line));
+        lines.take_while(|line| js::trim_start(line).starts_with('>')).any(has_demand)
+    }
+
+    /// The cells of a row that demand something, each of them an entry.
+    fn cells(&self, line: usize, found: &mut Vec<Paragraph>) {
+        let written = self.text.line(line);
+        if !has_demand(written) {
+            return;
         }
-        found
+        let mut start = 0;
+        for cell in written.split('|') {
+            if has_demand(cell) {
+                let mut paragraph = Paragraph::new(Kind::Entry);
+                paragraph.push(self.text, line, start..start + cell.len());
+                found.push(paragraph);
+            }
+            start += cell.len() + 1;
+        }
+    }
+
+    /// What a scenario says: its steps without their keywords, each with the lines that go on from it, and the rest.
+    fn parts(&self, scenario: &Scenario, end: usize) -> Parts {
+        let first = scenario.steps.first().map_or(end, |step| step.line.min(end));
+        let mut parts = Parts { notes: self.paragraphs(scenario.line + 1..first), steps: Vec::new() };
+        for (at, step) in scenario.steps.iter().enumerate() {
+            let next = scenario.steps.get(at + 1).map_or(end, |next| next.line.min(end));
+            let own = self.step_end(step.line, next);
+            let mut paragraph = Paragraph::new(Kind::Step(step.kind));
+            for line in step.line..own {
+                let start = if line == step.line { step_words(self.text.line(line)) } else { 0 };
+                paragraph.push(self.text, line, start..self.text.line(line).len());
+            }
+            parts.steps.push(paragraph);
+            // Whatever stands below a step belongs to it.
+            let mut below = self.paragraphs(own..next);
+            below.iter_mut().for_each(|paragraph| paragraph.become_step());
+            parts.steps.append(&mut below);
+        }
+        parts
+    }
+
+    /// Where the lines end that go on from a step's first one.
+    fn step_end(&self, from: usize, end: usize) -> usize {
+        let ends = |line: &usize| {
+            let written = self.text.line(*line);
+            let trimmed = js::trim_start(written);
+            trimmed.is_empty()
+                || self.is_hidden(*line)
+                || section_break(written).is_some()
+                || without_marker(trimmed).is_some()
+                || trimmed.starts_with(['|', '>'])
+        };
+        (from + 1..end).find(ends).unwrap_or(end.max(from + 1))
     }
 }
 
-/// `**Key**: …` and `**Key:** …`, which say something about the requirement.
+/// What the line before belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    None,
+    /// A paragraph or an entry.
+    Open,
+    /// A block quote, and whether it is read.
+    Quote(bool),
+}
+
+/// Whether SHALL or MUST stand in some text as words.
+fn has_demand(text: &str) -> bool {
+    imperatives(text).next().is_some()
+}
+
+/// `**Key**: …` and `**Key:** …`, which say something about the requirement unless they demand something.
 fn is_metadata(line: &str) -> bool {
     let Some(rest) = line.strip_prefix("**") else { return false };
     let Some(end) = rest.find("**") else { return false };
     let key = &rest[..end];
     let is_key = key.ends_with(':') || rest[end + 2..].starts_with(':');
     // `**FR-001**: The system SHALL …` is a label, not metadata.
-    is_key && !key.contains(|c: char| c.is_ascii_digit())
+    is_key && !key.contains(|c: char| c.is_ascii_digit()) && !has_demand(&rest[end..])
 }
 
 #[cfg(test)]
@@ -293,10 +387,28 @@ mod tests {
             [
                 ("the user waits", Kind::Step(StepKind::When)),
                 ("it ends.", Kind::Step(StepKind::Then)),
-                ("Now", Kind::Step(StepKind::Then))
+                ("Now", Kind::Step(StepKind::Then)),
+                ("deep", Kind::Step(StepKind::And))
             ]
         );
         assert_eq!(a.body[1].start().line, 6);
         assert_eq!((a.language, prose.requirements.len()), (Language::English, 2));
+    }
+
+    #[test]
+    fn every_part_that_may_demand() {
+        let prose = spec(
+            "## Purpose\nx\n## Requirements\n### Requirement: A\n> a note\n\n> It SHALL\n> go\n\n| x | it MUST stay | y |\n|---|---|---|\n**Rule**: It SHALL end.\n##### More\nBelow.\n\
+             #### Scenario: S\nBefore it.\n- **WHEN** a\n- **THEN** b\n\n  goes on\n  - deep\n- flat\n##### Then\nlow\n#### Notes\nIt SHALL note.\n",
+        );
+        let texts = |sentences: &[Sentence]| -> Vec<String> { sentences.iter().map(|one| one.text.clone()).collect() };
+        let a = &prose.requirements[0];
+        assert_eq!(texts(&a.body), ["It SHALL go", "it MUST stay", "**Rule**: It SHALL end.", "Below."]);
+        assert_eq!(texts(&a.scenarios[0].notes), ["Before it."]);
+        assert_eq!(texts(&a.scenarios[0].steps), ["a", "b", "goes on", "deep", "flat", "low"]);
+        let outcomes: Vec<&str> = a.scenarios[0].outcomes().map(|one| one.text.as_str()).collect();
+        assert_eq!(outcomes, ["b", "goes on", "deep", "flat", "low"]);
+        assert_eq!(texts(&a.scenarios[1].notes), ["It SHALL note."]);
+        assert_eq!(a.body[1].start().column, 6);
     }
 }

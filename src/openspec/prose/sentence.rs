@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::shown::FILLER;
 use crate::openspec::ears::{self, Ears};
 use crate::openspec::lexicon::{Hit, Lexicon, List};
 use crate::openspec::scenario::StepKind;
@@ -74,7 +75,8 @@ impl Sentence {
 
     /// How it reads after EARS, in bytes of its text. None when it demands nothing, or is not English.
     pub fn ears(&self) -> Option<&Ears> {
-        self.ears.get_or_init(|| ears::parse(&self.text).map(Box::new)).as_deref()
+        let is_said = |ears: &Ears| !self.said_at(&ears.modal.span).trim().is_empty();
+        self.ears.get_or_init(|| ears::parse(&self.text).filter(is_said).map(Box::new)).as_deref()
     }
 
     /// Where it begins.
@@ -87,9 +89,18 @@ impl Sentence {
         self.hits.iter().filter(move |hit| hit.is(list))
     }
 
-    /// A hit as it is written.
+    /// A hit as it is written, with what is not shown of it.
     pub fn written(&self, range: &Range<usize>) -> &str {
-        self.text.get(range.clone()).unwrap_or_default()
+        let is_inside = |at: &usize| !self.text.is_char_boundary(*at);
+        let start = (0..=range.start).rev().find(|at| !is_inside(at)).unwrap_or_default();
+        let behind = self.said.as_bytes().get(range.end..).unwrap_or_default();
+        let rest = &behind[..memchr::memchr(b' ', behind).unwrap_or(behind.len())];
+        // What is not shown of a word may stand anywhere in it.
+        let is_masked = rest.contains(&FILLER);
+        let end = range.end + if is_masked { rest.len() } else { 0 };
+        let end = (end..=self.text.len()).find(|at| !is_inside(at)).unwrap_or(end);
+        let written = self.text.get(start..end).unwrap_or_default();
+        if is_masked { written.trim_end_matches(['.', ',', ';', ':', ')', '*']) } else { written }
     }
 
     /// Where SHALL and MUST stand in capitals, outside of code and quotations. Two that nothing but a mark or "or" stands
@@ -107,20 +118,8 @@ impl Sentence {
 
     /// Where SHALL and MUST stand in capitals, outside of code and quotations. Other scripts have no blanks around them.
     pub fn imperatives(&self) -> impl Iterator<Item = Range<usize>> {
-        let is_latin = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let whole = move |range: &Range<usize>| {
-            let bytes = self.text.as_bytes();
-            !range.start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_latin)
-                && !bytes.get(range.end).is_some_and(is_latin)
-        };
-        let said = |range: &Range<usize>| !self.said_at(range).trim().is_empty();
-        let mut found: Vec<Range<usize>> = ["SHALL", "MUST"]
-            .iter()
-            .flat_map(|word| self.text.match_indices(word))
-            .map(|(at, word)| at..at + word.len())
-            .collect();
-        found.sort_by_key(|range| range.start);
-        found.into_iter().filter(whole).filter(said)
+        let said = move |range: &Range<usize>| !self.said_at(range).trim().is_empty();
+        imperatives(&self.text).filter(said)
     }
 
     /// What is said in some bytes of the text.
@@ -132,6 +131,23 @@ impl Sentence {
     pub fn words(&self) -> impl Iterator<Item = Word<'_>> {
         words(&self.said)
     }
+}
+
+/// Where SHALL and MUST stand in capitals as words. Other scripts have no blanks around them.
+pub fn imperatives(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_latin = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let whole = move |range: &Range<usize>| {
+        let bytes = text.as_bytes();
+        !range.start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(is_latin)
+            && !bytes.get(range.end).is_some_and(is_latin)
+    };
+    let mut found: Vec<Range<usize>> = ["SHALL", "MUST"]
+        .iter()
+        .flat_map(|word| text.match_indices(word))
+        .map(|(at, word)| at..at + word.len())
+        .collect();
+    found.sort_by_key(|range| range.start);
+    found.into_iter().filter(whole)
 }
 
 /// Whether what stands between two words makes one of them.

@@ -1,13 +1,16 @@
 //! What of a text is said, rather than code, quoted, or the target of a link.
 
+use super::sentence::imperatives;
+pub(super) use super::unmasked::FILLER;
+use super::unmasked::unmasked;
 use crate::openspec::emphasis::as_stars;
 use crate::openspec::placeholder::blank_quoted;
 
 /// The text in small letters, byte for byte as long, with everything blanked out that is not the author's own words: code,
 /// quotations, links, addresses, HTML tags and comments.
-pub(super) fn said(text: &str) -> String {
-    let mut said = fold(&blank_quoted(&as_stars(text)));
-    blank_links(&mut said);
+pub fn said(text: &str) -> String {
+    let mut said = fold(&unmasked(blank_quoted(&as_stars(text))));
+    blank_links(&mut said, text);
     blank_between(&mut said, "<!--", "-->");
     blank_tags(&mut said);
     blank_addresses(&mut said);
@@ -32,8 +35,9 @@ fn fold(text: &str) -> String {
     text.chars().map(small).collect()
 }
 
-/// Blanks out `[text](target)` and `[text][name]`, text and target: both are names of something else.
-fn blank_links(text: &mut String) {
+/// Blanks out `[text](target)` and `[text][name]`, text and target: both are names of something else. A text that demands
+/// something stays. `written` is what the text was made from, in its own letters.
+fn blank_links(text: &mut String, written: &str) {
     if !text.contains("](") && !text.contains("][") {
         return;
     }
@@ -47,7 +51,11 @@ fn blank_links(text: &mut String) {
                 let close = if *next == b'(' { b')' } else { b']' };
                 let end = memchr::memchr(close, &bytes[at + 2..]).map(|length| at + 2 + length);
                 if let Some(end) = end {
-                    bytes[start + 1..at].fill(b' ');
+                    let is_image = start > 0 && bytes[start - 1] == b'!';
+                    let demands = || written.get(start + 1..at).is_some_and(|text| imperatives(text).next().is_some());
+                    if is_image || !demands() {
+                        bytes[start + 1..at].fill(b' ');
+                    }
                     bytes[at + 2..end].fill(b' ');
                     at = end;
                 }
@@ -131,6 +139,7 @@ mod tests {
             ("x <!-- TODO fast --> y", "x <!--           --> y"),
             ("\"quick\" and “Easy”", "\"     \" and “    ”"),
             ("_Easy_ ÄÖ", "*easy* äö"),
+            ("[It SHALL](x) ![It SHALL](x)", "[it shall]( ) ![        ]( )"),
         ] {
             assert_eq!(said(text), expected);
             assert_eq!(said(text).len(), text.len());

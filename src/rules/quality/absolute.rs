@@ -19,7 +19,7 @@ rule! {
     ///
     /// ## How to fix
     /// Say in which cases, or how often.
-    "quality/absolute", Info, Own, "Without exception", Check::Quality(check),
+    "quality/absolute", Info, Own, "A demand claims to have no exception", Check::Quality(check),
     Weight::testability("R-ABSOLUTE", 2).pedantic()
 }
 

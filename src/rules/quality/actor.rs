@@ -7,7 +7,7 @@ use crate::rules::{Check, QualityView, Sink, Weight};
 
 rule! {
     /// ## What it does
-    /// Reports a demand that names nobody who has to meet it (`SHALL retry`, `There SHALL be a log`), and one whose body
+    /// Reports a demand without a subject (`SHALL retry`, `There SHALL be a log`), and one whose body
     /// begins with a pronoun in that place (`It SHALL retry`). Behind a sentence or a condition that names the system "it"
     /// is left alone; "this" and "that" never are. An entry of a list goes on from the words above it and is not judged.
     /// English only.
@@ -42,7 +42,10 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         }
         let message = match fault.kind {
             FaultKind::PronounSystem => format!("`{word}` does not say who has to meet this demand"),
-            _ => "this demand names nobody who has to meet it".to_owned(),
+            _ => {
+                let modal = sentence.ears().map_or("SHALL", |ears| sentence.written(&ears.modal.span));
+                format!("no subject before `{modal}`")
+            }
         };
         view.report(sink, sentence, &fault.span, message, "name the system, or the part of it that has to");
     }

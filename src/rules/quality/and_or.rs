@@ -19,7 +19,7 @@ rule! {
     ///
     /// ## How to fix
     /// Say which: `by mail, by SMS, or by both`.
-    "quality/and-or", Warning, Own, "And and or at once", Check::Quality(check),
+    "quality/and-or", Warning, Own, "\"and/or\" can be read in two ways", Check::Quality(check),
     Weight::clarity("R-ANDOR", 5)
 }
 

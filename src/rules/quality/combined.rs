@@ -6,7 +6,8 @@ use crate::rules::{Check, QualityView, Sink, Weight};
 rule! {
     /// ## What it does
     /// Reports a sentence in which one SHALL or MUST demands several actions. A sentence with several of these words is
-    /// `quality/modal-multi`'s. Where the words leave a doubt nothing is reported. English only.
+    /// `quality/modal-multi`'s. A prohibition of several is one, and where
+    /// the words leave a doubt nothing is reported. English only.
     ///
     /// ## Why it matters
     /// A requirement holds or does not; with two actions it can half hold. (INCOSE R18 and R19, "combinators".)
@@ -28,6 +29,9 @@ const ENABLING: &[&str] = &["allow", "allows", "enable", "let", "permit"];
 /// Words that demand or permit by themselves.
 const MODALS: &[&str] = &["shall", "must", "may", "should", "can", "will"];
 
+/// Words that turn a demand with several actions into one prohibition.
+const NEGATIONS: &[&str] = &["neither", "no", "none", "not"];
+
 /// Verbs behind which only things follow, however much they look like verbs: "contain types and dispatch logic".
 const HOLDING: &[&str] = &["contain", "include", "consist", "comprise", "cover", "list", "mention"];
 
@@ -40,7 +44,11 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         let is_other = sentence.words().any(|word| MODALS.contains(&word.word) && word.range != ears.modal.span);
         let between = first.end..second.start;
         let is_choice = sentence.words().any(|word| word.word == "or" && between.contains(&word.range.start));
-        if is_other || is_choice || has_other(ENABLING) || has_other(HOLDING) {
+        // "Neither the client nor the server SHALL", "SHALL NOT drop the row and go on", "exit with 1 and not write": one thing.
+        let is_negative = ears.modal.is_negative
+            || sentence.words().next().is_some_and(|word| NEGATIONS.contains(&word.word))
+            || sentence.words().find(|word| word.range.start >= second.start).is_some_and(|word| word.word == "not");
+        if is_negative || is_other || is_choice || has_other(ENABLING) || has_other(HOLDING) {
             continue;
         }
         let message = format!("one `{}` demands several actions", sentence.written(&ears.modal.span));

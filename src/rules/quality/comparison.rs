@@ -19,11 +19,11 @@ rule! {
     ///
     /// ## How to fix
     /// Say what it is compared with, and by how much: `in half the time of version 2`.
-    "quality/comparison", Warning, Own, "A comparison with nothing", Check::Quality(check),
+    "quality/comparison", Warning, Own, "A comparison does not say with what", Check::Quality(check),
     Weight::testability("R-COMPARE", 6)
 }
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
     let words = ("does not say compared with what", "say than what, and by how much");
-    view.report_demanded(sink, List::Comparison, words, |sentence, hit| !sentence.is_measured(&hit.range));
+    view.report_demanded(sink, List::Comparison, words, |sentence, hit| !sentence.is_measured(&hit.range) && !sentence.is_compared(&hit.range));
 }

@@ -55,6 +55,6 @@ fn is_empty(sentence: &Sentence) -> bool {
         sentence.said.get(hit.range.end..).is_some_and(|rest| !rest.contains(char::is_alphanumeric))
     });
     let subject = &sentence.said[..first.range.start];
-    let is_short = subject.split_whitespace().count() <= MOST_WORDS;
+    let is_short = subject.split_whitespace().count() <= MOST_WORDS && !subject.contains("nothing");
     ends && is_short && (subject.is_ascii() || subject.contains(' ') || subject.len() <= MOST_BYTES)
 }

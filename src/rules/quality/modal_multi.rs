@@ -1,13 +1,15 @@
 //! `quality/modal-multi`
 
-use crate::openspec::prose::Kind;
+use std::ops::Range;
+
+use crate::openspec::prose::{Kind, Sentence};
 use crate::rules::rule::rule;
 use crate::rules::{Check, QualityView, Sink, Weight};
 
 rule! {
     /// ## What it does
     /// Reports a sentence of a requirement's body with more than one SHALL or MUST, and a body whose paragraphs have more
-    /// than four of them together. Each entry of a list is a statement of its own, and so is what a semicolon ends. Words
+    /// than four of them together, at the fifth and the sixth. Each entry of a list is a statement of its own, and so is what a semicolon ends. Words
     /// in code and quotations do not count, nor do two that say one thing (`SHALL/MUST`). Holds for any language.
     ///
     /// ## Why it matters
@@ -30,6 +32,9 @@ rule! {
 /// Demands that the paragraphs of a body may have.
 const MOST: usize = 4;
 
+/// So many beyond them are told.
+const TOLD: usize = 2;
+
 /// What ends a statement inside a sentence. The comma of Chinese and Japanese does where others have a full stop.
 const ENDS: [char; 3] = [';', '；', '，'];
 
@@ -45,10 +50,15 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         let message = format!("one sentence demands {} things", demands.len());
         view.report(sink, sentence, second, message, "give each demand a sentence, or a requirement, of its own");
     }
-    let total: usize =
-        body.iter().filter(|sentence| sentence.kind == Kind::Statement).map(|sentence| sentence.demands().len()).sum();
-    if total > MOST && !is_told {
-        let message = format!("`{}` demands {total} things", view.requirement.name);
-        view.report_header(sink, message, "make a requirement of each, or a list of what belongs together");
+    if is_told {
+        return;
+    }
+    let statements = body.iter().filter(|sentence| sentence.kind == Kind::Statement);
+    let demands: Vec<(&Sentence, Range<usize>)> =
+        statements.flat_map(|sentence| sentence.demands().into_iter().map(move |word| (sentence, word))).collect();
+    // More of them cost no more.
+    for (sentence, word) in demands.iter().skip(MOST).take(TOLD) {
+        let message = format!("`{}` demands {} things", view.requirement.name, demands.len());
+        view.report(sink, sentence, word, message, "make a requirement of each, or a list of what belongs together");
     }
 }

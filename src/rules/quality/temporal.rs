@@ -6,7 +6,7 @@ use crate::rules::{Check, QualityView, Sink, Weight};
 
 rule! {
     /// ## What it does
-    /// Reports times that are none where something is demanded: eventually, soon, immediately, periodically. With a number
+    /// Reports times that are none where something is demanded: eventually, soon, immediately, periodically. With a time
     /// within four words (`periodically, every 5 minutes`) they are left alone, and so is an order: `immediately after sign-in`,
     /// `exits immediately`.
     ///
@@ -20,7 +20,7 @@ rule! {
     ///
     /// ## How to fix
     /// Give a time: `The system SHALL delete old sessions every 24 hours.`
-    "quality/temporal", Warning, Own, "A time is none", Check::Quality(check),
+    "quality/temporal", Warning, Own, "A time that cannot be checked", Check::Quality(check),
     Weight::testability("R-TEMPORAL", 6)
 }
 
