@@ -231,7 +231,6 @@ mod tests {
             "fasten",
             "a/fast/slow",
             "fast/slow.md",
-            "/fast",
             "goods",
             "is_good",
             "good_x",

@@ -3,6 +3,7 @@
 
 mod cut;
 mod language;
+mod lines;
 mod measured;
 mod requirement;
 mod sentence;

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::cut::Paragraph;
 use super::language::Language;
-use super::sentence::{Kind, Sentence, imperatives};
+use super::lines::{has_demand, is_metadata};
+use super::sentence::{Kind, Sentence};
 use crate::openspec::comments;
 use crate::openspec::delta::Delta;
 use crate::openspec::heading::section_break;
@@ -335,21 +336,6 @@ enum Block {
     Open,
     /// A block quote, and whether it is read.
     Quote(bool),
-}
-
-/// Whether SHALL or MUST stand in some text as words.
-fn has_demand(text: &str) -> bool {
-    imperatives(text).next().is_some()
-}
-
-/// `**Key**: …` and `**Key:** …`, which say something about the requirement unless they demand something.
-fn is_metadata(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("**") else { return false };
-    let Some(end) = rest.find("**") else { return false };
-    let key = &rest[..end];
-    let is_key = key.ends_with(':') || rest[end + 2..].starts_with(':');
-    // `**FR-001**: The system SHALL …` is a label, not metadata.
-    is_key && !key.contains(|c: char| c.is_ascii_digit()) && !has_demand(&rest[end..])
 }
 
 #[cfg(test)]
