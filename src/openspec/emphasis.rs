@@ -1,5 +1,7 @@
 //! `_a_` and `*a*` are the same to a reader of the rendered file; formatters turn one into the other.
 
+use std::collections::HashSet;
+
 /// The text with underscores that mark emphasis as stars. Code, links' targets and `snake_case` stay.
 pub fn as_stars(text: &str) -> String {
     if !text.contains('_') {
@@ -8,16 +10,17 @@ pub fn as_stars(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut stars = bytes.to_vec();
     let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut missing = Missing::default();
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
             b'\\' => at += 2,
             b'`' => {
                 let length = run(&bytes[at..]);
-                at = code_end(bytes, at + length, length).unwrap_or(at + length);
+                at = missing.code_end(bytes, at + length, length).unwrap_or(at + length);
             }
-            b']' if bytes.get(at + 1) == Some(&b'(') => at = skip_to(bytes, at, b')'),
-            b'<' => at = skip_to(bytes, at, b'>'),
+            b']' if bytes.get(at + 1) == Some(&b'(') => at = missing.skip_to(bytes, at, b')'),
+            b'<' => at = missing.skip_to(bytes, at, b'>'),
             b'_' => {
                 let length = run(&bytes[at..]);
                 let before = text[..at].chars().next_back();
@@ -47,26 +50,43 @@ fn run(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| Some(*byte) == bytes.first()).count()
 }
 
-/// Where a code span ends that was opened by that many backticks.
-fn code_end(bytes: &[u8], from: usize, length: usize) -> Option<usize> {
-    let mut at = from;
-    while at < bytes.len() {
-        if bytes[at] != b'`' {
-            at += 1;
-            continue;
-        }
-        let seen = run(&bytes[at..]);
-        at += seen;
-        if seen == length {
-            return Some(at);
-        }
-    }
-    None
+/// What was looked for in vain, and is not looked for again.
+#[derive(Default)]
+struct Missing {
+    signs: Vec<u8>,
+    /// Lengths of runs of backticks.
+    runs: HashSet<usize>,
 }
 
-/// Behind the next `end`, or one byte on.
-fn skip_to(bytes: &[u8], at: usize, end: u8) -> usize {
-    memchr::memchr(end, &bytes[at..]).map_or(at + 1, |length| at + length + 1)
+impl Missing {
+    /// Where a code span ends that was opened by that many backticks.
+    fn code_end(&mut self, bytes: &[u8], from: usize, length: usize) -> Option<usize> {
+        if self.runs.contains(&length) {
+            return None;
+        }
+        let mut at = from;
+        while let Some(found) = memchr::memchr(b'`', &bytes[at..]) {
+            let seen = run(&bytes[at + found..]);
+            at += found + seen;
+            if seen == length {
+                return Some(at);
+            }
+        }
+        self.runs.insert(length);
+        None
+    }
+
+    /// Behind the next `end`, or one byte on.
+    fn skip_to(&mut self, bytes: &[u8], at: usize, end: u8) -> usize {
+        if self.signs.contains(&end) {
+            return at + 1;
+        }
+        let found = memchr::memchr(end, &bytes[at..]);
+        if found.is_none() {
+            self.signs.push(end);
+        }
+        found.map_or(at + 1, |length| at + length + 1)
+    }
 }
 
 #[cfg(test)]

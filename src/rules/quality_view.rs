@@ -68,10 +68,12 @@ impl QualityView<'_> {
         lines.start + 1..end.max(lines.start + 1)
     }
 
-    /// The sentences of an English body that demand something in capitals, and how each reads after EARS.
+    /// The English sentences of the body that demand something in capitals, and how each reads after EARS.
     pub fn readings(&self) -> impl Iterator<Item = (&Sentence, &Ears)> {
-        let body = if self.requirement.is_english() { self.requirement.body.as_slice() } else { &[] };
-        body.iter().filter_map(|sentence| Some((sentence, sentence.ears().filter(|ears| ears.modal.is_upper)?)))
+        self.requirement
+            .body
+            .iter()
+            .filter_map(|sentence| Some((sentence, sentence.ears().filter(|ears| ears.modal.is_upper)?)))
     }
 
     /// Faults of some kinds in these sentences.

@@ -28,6 +28,7 @@ use std::ops::Range;
 use tokens::Tokens;
 
 pub use sentence::normative_sentence;
+pub use verbs::is_verb;
 
 /// Bytes of the sentence as it was given, from its first word to its last.
 pub type Span = Range<usize>;
@@ -187,19 +188,26 @@ pub fn parse(sentence: &str) -> Option<Ears> {
     let all = Tokens::of(sentence);
     // Most sentences demand nothing, which takes less to see than which language they are in.
     let at = modal::find(&all)?;
-    if !language::is_english(&all) {
-        return None;
-    }
+    if language::is_english(&all) { Some(read(&all, at)) } else { None }
+}
+
+/// The same for a sentence that is known to be English.
+pub fn parse_english(sentence: &str) -> Option<Ears> {
+    let all = Tokens::of(sentence);
+    Some(read(&all, modal::find(&all)?))
+}
+
+fn read(all: &Tokens<'_>, at: modal::At) -> Ears {
     // One sentence only.
     let tokens = all.sentence_around(at.index);
-    let at = modal::At { index: at.index - tokens.offset(&all), ..at };
+    let at = modal::At { index: at.index - tokens.offset(all), ..at };
     let head = head::read(&tokens, at.index);
     let tail = responses::read(&tokens, at.index);
     let faults = faults::find(&tokens, &at, &head, &tail);
     let mut trailing = head.inserted.clone();
     trailing.extend(tail.trailing.iter().cloned());
     let clause = |clause: &clauses::Found| clause.shown(&tokens);
-    Some(Ears {
+    Ears {
         lead: head.lead.clone().map(|lead| tokens.span(lead)),
         clauses: head.clauses.iter().map(clause).collect(),
         system: head.system.clone().map(|system| tokens.span(system)),
@@ -208,7 +216,7 @@ pub fn parse(sentence: &str) -> Option<Ears> {
         trailing: trailing.iter().map(clause).collect(),
         shape: clauses::shape(&head.clauses),
         faults,
-    })
+    }
 }
 
 /// The shape of a sentence. None when it demands nothing, or has an "if" without "then".

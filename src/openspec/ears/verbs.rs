@@ -356,7 +356,7 @@ pub(super) const NOUN_VERBS: &[&str] = &[
 ];
 
 /// Whether a word is the base form of a verb requirements have.
-pub(super) fn is_verb(word: &str) -> bool {
+pub fn is_verb(word: &str) -> bool {
     VERBS.binary_search(&word).is_ok() || is_noun_verb(word)
 }
 

@@ -104,17 +104,24 @@ fn bit(list: List) -> u64 {
 /// The lists of a language.
 #[derive(Debug)]
 pub struct Lexicon {
+    /// Which language.
+    pub language: Language,
     finder: AhoCorasick,
     /// Which lists each pattern is in.
     lists: Vec<u64>,
     is_spaced: bool,
 }
 
-static ENGLISH: LazyLock<Option<Lexicon>> = LazyLock::new(|| Lexicon::read(include_str!("words/en.yaml"), true));
-static CHINESE: LazyLock<Option<Lexicon>> = LazyLock::new(|| Lexicon::read(include_str!("words/zh.yaml"), false));
-static PORTUGUESE: LazyLock<Option<Lexicon>> = LazyLock::new(|| Lexicon::read(include_str!("words/pt.yaml"), true));
-static SPANISH: LazyLock<Option<Lexicon>> = LazyLock::new(|| Lexicon::read(include_str!("words/es.yaml"), true));
-static JAPANESE: LazyLock<Option<Lexicon>> = LazyLock::new(|| Lexicon::read(include_str!("words/ja.yaml"), false));
+static ENGLISH: LazyLock<Option<Lexicon>> =
+    LazyLock::new(|| Lexicon::read(include_str!("words/en.yaml"), Language::English));
+static CHINESE: LazyLock<Option<Lexicon>> =
+    LazyLock::new(|| Lexicon::read(include_str!("words/zh.yaml"), Language::Chinese));
+static PORTUGUESE: LazyLock<Option<Lexicon>> =
+    LazyLock::new(|| Lexicon::read(include_str!("words/pt.yaml"), Language::Portuguese));
+static SPANISH: LazyLock<Option<Lexicon>> =
+    LazyLock::new(|| Lexicon::read(include_str!("words/es.yaml"), Language::Spanish));
+static JAPANESE: LazyLock<Option<Lexicon>> =
+    LazyLock::new(|| Lexicon::read(include_str!("words/ja.yaml"), Language::Japanese));
 
 /// The lists of a language that has some.
 pub fn of(language: Language) -> Option<&'static Lexicon> {
@@ -130,7 +137,7 @@ pub fn of(language: Language) -> Option<&'static Lexicon> {
 
 impl Lexicon {
     /// Reads a data file. A test reads all of them, so none of ours is `None`.
-    fn read(data: &str, is_spaced: bool) -> Option<Self> {
+    fn read(data: &str, language: Language) -> Option<Self> {
         let read: BTreeMap<List, Vec<String>> = serde_yaml::from_str(data).ok()?;
         let mut by_phrase: BTreeMap<String, u64> = BTreeMap::new();
         for (list, phrases) in read {
@@ -139,7 +146,8 @@ impl Lexicon {
             }
         }
         let (phrases, lists): (Vec<String>, Vec<u64>) = by_phrase.into_iter().unzip();
-        Some(Self { finder: AhoCorasick::new(&phrases).ok()?, lists, is_spaced })
+        let is_spaced = !matches!(language, Language::Chinese | Language::Japanese);
+        Some(Self { language, finder: AhoCorasick::new(&phrases).ok()?, lists, is_spaced })
     }
 
     /// Whether it has words for a list at all.
@@ -215,7 +223,7 @@ mod tests {
 
     #[test]
     fn whole_words_only() {
-        let lexicon = Lexicon::read("vague: [fast, as fast, etc., good]\nescape: [as needed]\n", true);
+        let lexicon = Lexicon::read("vague: [fast, as fast, etc., good]\nescape: [as needed]\n", Language::English);
         let found = |text: &str| -> Vec<String> {
             let hits = lexicon.as_ref().map_or_else(Vec::new, |lexicon| lexicon.hits(text));
             hits.into_iter().map(|hit| text[hit.range].to_owned()).collect()

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use super::language::{Language, Signs};
 use super::sentence::{Kind, Position, Sentence};
 use super::shown::said;
 use crate::openspec::js;
-use crate::openspec::lexicon::Lexicon;
 use crate::openspec::scenario::StepKind;
 use crate::openspec::text::Text;
 
@@ -15,19 +15,19 @@ const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "vs", "cf", "approx", "incl", "fi
 /// The same for words that a sentence may end with.
 const LAST_WORDS: &[&str] = &["etc", "no", "resp"];
 
+/// A run of more bytes is parted, since its characters are counted whenever a place in it is asked for.
+const LONG_RUN: usize = 256;
+
 /// Collects words, and gives sentences.
 pub(super) struct Paragraph {
     text: String,
-    /// What is said, byte for byte as long as the text. A quotation may have several sentences, so it is told before they
-    /// are cut.
-    said: String,
     runs: Vec<(usize, Position)>,
     kind: Kind,
 }
 
 impl Paragraph {
     pub(super) fn new(kind: Kind) -> Self {
-        Self { text: String::new(), said: String::new(), runs: Vec::new(), kind }
+        Self { text: String::new(), runs: Vec::new(), kind }
     }
 
     /// Adds bytes of a line of a file.
@@ -40,15 +40,19 @@ impl Paragraph {
             if !self.text.is_empty() {
                 self.text.push(' ');
             }
-            // Behind one blank the run goes on.
-            if start != at + 1 || self.runs.last().is_none_or(|(_, position)| position.line != line) {
+            // Behind one blank the run goes on, as long as it is short.
+            let goes_on = start == at + 1
+                && self
+                    .runs
+                    .last()
+                    .is_some_and(|(from, position)| position.line == line && self.text.len() - from < LONG_RUN);
+            if goes_on {
+                column += 1;
+            } else {
                 column += written[at..start].chars().count();
                 self.runs.push((self.text.len(), Position { line, column }));
-            } else {
-                column += 1;
             }
-            self.text.push_str(&written[start..end]);
-            column += written[start..end].chars().count();
+            column = self.push_word(&written[start..end], Position { line, column });
             at = end;
         }
     }
@@ -63,14 +67,27 @@ impl Paragraph {
         &self.text
     }
 
-    /// Its words are complete.
-    pub(super) fn close(&mut self) -> &str {
-        self.said = said(&self.text);
-        &self.said
+    /// Adds a word that begins at a place, and gives the column behind it.
+    fn push_word(&mut self, word: &str, begin: Position) -> usize {
+        let from = self.text.len();
+        self.text.push_str(word);
+        if word.len() < LONG_RUN {
+            return begin.column + word.chars().count();
+        }
+        // Text without blanks may be long.
+        let mut last = 0;
+        for (count, (at, _)) in word.char_indices().enumerate() {
+            if at - last >= LONG_RUN {
+                self.runs.push((from + at, Position { line: begin.line, column: begin.column + count }));
+                last = at;
+            }
+        }
+        begin.column + word.chars().count()
     }
 
-    /// The sentences it has, once it is closed.
-    pub(super) fn sentences(self, lexicon: Option<&Lexicon>) -> Vec<Sentence> {
+    /// The sentences it has, now that its words are complete.
+    pub(super) fn sentences(self) -> Vec<Cut> {
+        let said = said(&self.text);
         let mut found = Vec::new();
         for range in sentences(&self.text) {
             let start = self.runs.partition_point(|(at, _)| *at <= range.start).saturating_sub(1);
@@ -80,10 +97,35 @@ impl Paragraph {
                 let column = position.column + self.text[*at..*at + skipped].chars().count();
                 runs.push((at.saturating_sub(range.start), Position { line: position.line, column }));
             }
-            let (text, said) = (self.text[range.clone()].to_owned(), self.said[range].to_owned());
-            found.push(Sentence::new(text, said, self.kind, runs, lexicon));
+            // A quotation may have several sentences, so it is told before they are cut.
+            let (text, said) = (self.text[range.clone()].to_owned(), said[range].to_owned());
+            let signs = Signs::of(&said);
+            found.push(Cut { text, said, kind: self.kind, runs, signs });
         }
         found
+    }
+}
+
+/// A sentence whose language is not decided yet.
+pub(super) struct Cut {
+    text: String,
+    said: String,
+    kind: Kind,
+    runs: Vec<(usize, Position)>,
+    /// What it shows of its language.
+    pub(super) signs: Signs,
+}
+
+impl Cut {
+    /// Whether it is part of a requirement's body and says that something shall be.
+    pub(super) fn demands(&self) -> bool {
+        self.text.contains("SHALL") || self.text.contains("MUST")
+    }
+
+    /// The sentence, read in its own language among others.
+    pub(super) fn read(self, others: Language) -> Sentence {
+        let lexicon = self.signs.language_among(others).lexicon();
+        Sentence::new(self.text, self.said, self.kind, self.runs, lexicon)
     }
 }
 
@@ -94,6 +136,9 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     let (mut start, mut in_code) = (0, false);
     for (at, c) in text.char_indices() {
         in_code ^= c == '`';
+        if !matches!(c, '.' | '!' | '?' | '。' | '！' | '？') {
+            continue;
+        }
         let end = at + c.len_utf8();
         let after = text[end..].trim_start_matches(['*', '_', ')', '"', '”', '’', '」']);
         let ends = match c {
@@ -141,8 +186,8 @@ mod tests {
         for line in 0..text.len() {
             paragraph.push(&text, line, 0..text.line(line).len());
         }
-        paragraph.close();
-        paragraph.sentences(None).into_iter().map(|sentence| (sentence.text.clone(), sentence.start())).collect()
+        let read = paragraph.sentences().into_iter().map(|cut| cut.read(Language::Unknown));
+        read.map(|sentence| (sentence.text.clone(), sentence.start())).collect()
     }
 
     #[test]

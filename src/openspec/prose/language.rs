@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::openspec::ears;
 use crate::openspec::lexicon::{self, Lexicon};
 
 /// The languages with word lists.
@@ -82,52 +83,220 @@ fn languages(word: &str) -> u32 {
     known.map_or(0, |(_, languages)| *languages)
 }
 
-impl Language {
-    /// Tells the language of a text from its script, and in Latin script from its small words. `said` is in small letters.
-    pub(super) fn of(said: &str) -> Self {
-        let (mut han, mut kana, mut latin, mut other) = (0_usize, 0_usize, 0_usize, 0_usize);
-        for c in said.chars() {
-            match c {
-                'a'..='z' => latin += 1,
-                _ if c.is_ascii() => {}
-                '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => latin += 1,
-                '\u{3040}'..='\u{30ff}' => kana += 1,
-                '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{323af}' => han += 1,
-                _ if c.is_alphabetic() => other += 1,
-                _ => {}
-            }
-        }
-        // A Chinese character says as much as several letters.
-        let wide = (han + kana) * 3;
-        if other * 2 > latin.max(wide) {
-            return Self::Unknown;
-        }
-        if wide > latin {
-            return if kana * 8 > han { Self::Japanese } else { Self::Chinese };
-        }
-        // Some words of another script among those in Latin letters leave no language to judge by.
-        if wide * 5 > latin {
-            return Self::Unknown;
-        }
-        Self::of_latin(said)
-    }
+/// Those of [`WORDS`] that write an `á` or `ñ`: English texts do in names, Portuguese, Spanish, Hungarian, Czech,
+/// Vietnamese and Galician.
+const ACUTE: [usize; 7] = [0, 1, 2, 11, 12, 13, 15];
 
-    fn of_latin(said: &str) -> Self {
-        let mut votes = [0_usize; WORDS.len()];
-        let mut total = 0_usize;
+/// English words that are small words of other languages too, so they are no sign of those.
+const SHARED: &[&str] = &[
+    "a", "an", "as", "at", "com", "con", "de", "del", "den", "der", "di", "do", "du", "e", "en", "est", "for", "ha",
+    "hogy", "i", "in", "is", "la", "les", "me", "na", "ne", "no", "of", "on", "os", "para", "per", "pre", "pro", "se",
+    "sin", "son", "sur", "un", "van", "w", "y", "z",
+];
+
+/// How many letters there are for each one beyond A to Z in English.
+const LETTERS_PER_ACCENT: usize = 8;
+
+/// What a text shows of its language. That of a whole is the sum of its parts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Signs {
+    han: usize,
+    kana: usize,
+    latin: usize,
+    /// Those of Latin script beyond A to Z.
+    accented: usize,
+    /// Whether it has an `á` or `ñ`.
+    has_acute: bool,
+    other: usize,
+    words: usize,
+    votes: [usize; WORDS.len()],
+    /// Small words that English does not have.
+    foreign: usize,
+    is_demand: bool,
+}
+
+/// What [`Signs`] tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// The language. Unknown is one without word lists.
+    Sure(Language),
+    /// Not English, and not to be told which.
+    Foreign,
+    /// Nothing.
+    Nothing,
+}
+
+/// What a word is behind "shall" or "must".
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    Nothing,
+    Modal,
+}
+
+impl Signs {
+    /// Of a text in small letters.
+    pub(super) fn of(said: &str) -> Self {
+        let mut signs = Self::default();
+        let (mut has_article, mut behind) = (false, Behind::Nothing);
         for word in said.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
-            total += 1;
+            signs.words += 1;
+            signs.count_letters(word);
             let mut languages = languages(word);
+            if languages & ENGLISH == 0 && languages != 0 && !SHARED.contains(&word) {
+                signs.foreign += 1;
+            }
             while languages != 0 {
-                votes[languages.trailing_zeros() as usize] += 1;
+                signs.votes[languages.trailing_zeros() as usize] += 1;
                 languages &= languages - 1;
             }
+            has_article |= word == "the";
+            if behind == Behind::Modal && word != "not" {
+                // `Die Datei SHALL be closed` has its English from the keyword.
+                signs.is_demand |= signs.foreign == 0 && signs.wide() == 0 && is_english_verb(word);
+                behind = Behind::Nothing;
+            }
+            if matches!(word, "shall" | "must") {
+                signs.is_demand |= has_article;
+                behind = Behind::Modal;
+            }
         }
-        let best = votes.iter().copied().max().unwrap_or_default();
-        let mut winners = (0..WORDS.len()).filter(|at| votes[*at] == best);
+        signs
+    }
+
+    fn count_letters(&mut self, word: &str) {
+        if word.is_ascii() {
+            self.latin += word.len();
+            return;
+        }
+        self.has_acute |= word.contains(['á', 'ñ']);
+        for c in word.chars() {
+            match c {
+                'a'..='z' => self.latin += 1,
+                _ if c.is_ascii() => {}
+                '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => {
+                    (self.latin, self.accented) = (self.latin + 1, self.accented + 1)
+                }
+                '\u{3040}'..='\u{30ff}' => self.kana += 1,
+                '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{20000}'..='\u{323af}' => self.han += 1,
+                _ => self.other += 1,
+            }
+        }
+    }
+
+    /// Takes in those of a further part. Whether it demands is told of each part alone.
+    pub(super) fn add(&mut self, part: &Self) {
+        self.han += part.han;
+        self.kana += part.kana;
+        self.latin += part.latin;
+        self.accented += part.accented;
+        self.has_acute |= part.has_acute;
+        self.other += part.other;
+        self.words += part.words;
+        self.foreign += part.foreign;
+        for (sum, votes) in self.votes.iter_mut().zip(part.votes) {
+            *sum += votes;
+        }
+    }
+
+    /// A Chinese character says as much as several letters.
+    fn wide(&self) -> usize {
+        (self.han + self.kana) * 3
+    }
+
+    /// How much is said, in letters.
+    pub(super) fn letters(&self) -> usize {
+        self.latin + self.other + self.wide()
+    }
+
+    /// Whether all letters are from A to Z, and there are some.
+    pub(super) fn is_plain(&self) -> bool {
+        self.latin > 0 && self.letters() == self.latin && self.accented == 0
+    }
+
+    /// Tells the language of a text from its script, and in Latin script from its small words.
+    pub(super) fn told(&self) -> Told {
+        let wide = self.wide();
+        if self.other * 2 > self.latin.max(wide) {
+            return Told::Sure(Language::Unknown);
+        }
+        if wide > self.latin {
+            let is_japanese = self.kana * 8 > self.han;
+            return Told::Sure(if is_japanese { Language::Japanese } else { Language::Chinese });
+        }
+        // Some words of another script among those in Latin letters leave no language to judge by.
+        if wide * 5 > self.latin {
+            return Told::Foreign;
+        }
+        let votes = |at: usize| if self.has_acute && !ACUTE.contains(&at) { 0 } else { self.votes[at] };
+        let best = (0..WORDS.len()).map(votes).max().unwrap_or_default();
+        let mut winners = (0..WORDS.len()).filter(|at| votes(*at) == best);
+        let few = if self.has_acute { 1 } else { 2 };
         // Short texts have few such words, long ones many.
         match (winners.next(), winners.next()) {
-            (Some(one), None) if best >= 2 && best * 12 >= total => WORDS[one].0.unwrap_or(Self::Unknown),
+            (Some(one), None) if best >= few && best * 12 >= self.words => {
+                Told::Sure(WORDS[one].0.unwrap_or(Language::Unknown))
+            }
+            _ if self.foreign > self.votes[0] => Told::Foreign,
+            _ => Told::Nothing,
+        }
+    }
+
+    /// Whether it demands something in English: `the … shall`, `must return`, `shall quickly`, whatever small words of other
+    /// languages stand beside it.
+    pub(super) fn is_english_demand(&self) -> bool {
+        self.is_demand && self.wide() + self.other <= self.latin && self.accented * LETTERS_PER_ACCENT <= self.latin
+    }
+
+    /// The language of a sentence among others in a language.
+    pub(super) fn language_among(&self, others: Language) -> Language {
+        if self.is_english_demand() {
+            return Language::English;
+        }
+        match self.told() {
+            Told::Sure(language @ (Language::English | Language::Chinese | Language::Japanese)) => language,
+            // A few such words are in English sentences too.
+            Told::Sure(language) if others == Language::English && self.is_foreign() => language,
+            Told::Foreign if others == Language::English && self.is_foreign() => Language::Unknown,
+            _ => others,
+        }
+    }
+
+    fn is_foreign(&self) -> bool {
+        self.foreign >= 2 && self.foreign > self.votes[0] || self.other > 0 || self.wide() > 0
+    }
+}
+
+/// The bit of English, the first of [`WORDS`].
+const ENGLISH: u32 = 1;
+
+/// Whether a word behind "shall" makes an English demand: a verb, or a word that says how.
+fn is_english_verb(word: &str) -> bool {
+    word == "be" || word.len() > 4 && word.ends_with("ly") || ears::is_verb(word)
+}
+
+impl Language {
+    /// The language of a requirement, by what its own words tell and then by those of its file. Where neither tells, plain
+    /// letters without a sign of another language are English.
+    pub(super) fn of_part(own: &Signs, file: &Signs) -> Self {
+        let whole = Self::of_whole(file);
+        match own.told() {
+            Told::Sure(language) => language,
+            Told::Foreign if whole == Self::English => Self::Unknown,
+            Told::Foreign => whole,
+            Told::Nothing
+                if own.letters() == 0 || own.is_plain() != matches!(whole, Self::Chinese | Self::Japanese) =>
+            {
+                whole
+            }
+            Told::Nothing => Self::Unknown,
+        }
+    }
+
+    /// The language of a file.
+    pub(super) fn of_whole(signs: &Signs) -> Self {
+        match signs.told() {
+            Told::Sure(language) => language,
+            Told::Nothing if signs.is_plain() => Self::English,
             _ => Self::Unknown,
         }
     }
@@ -167,7 +336,11 @@ mod tests {
             ("foo bar", Language::Unknown),
             ("", Language::Unknown),
         ] {
-            assert_eq!(Language::of(text), expected, "{text}");
+            let told = match Signs::of(text).told() {
+                Told::Sure(language) => language,
+                Told::Foreign | Told::Nothing => Language::Unknown,
+            };
+            assert_eq!(told, expected, "{text}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Requirements and scenarios as prose.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use super::cut::Paragraph;
-use super::language::Language;
+use super::cut::{Cut, Paragraph};
+use super::language::{Language, Signs};
 use super::lines::{has_demand, is_metadata};
 use super::sentence::{Kind, Sentence};
 use crate::openspec::comments;
@@ -23,6 +25,8 @@ pub struct FileProse {
     pub requirements: Vec<RequirementProse>,
     /// The language most of the file is in.
     pub language: Language,
+    /// Which requirements have each text.
+    texts: OnceLock<HashMap<String, Vec<usize>>>,
 }
 
 /// A requirement.
@@ -66,9 +70,9 @@ impl RequirementProse {
     /// scenarios expect. What only explains or describes a situation is left out.
     pub fn demands(&self) -> impl Iterator<Item = &Sentence> {
         // Chinese and Japanese often demand by a plain statement.
-        let is_plain = matches!(self.language, Language::Chinese | Language::Japanese);
+        let is_plain = |sentence: &Sentence| matches!(sentence.language(), Language::Chinese | Language::Japanese);
         let demands = move |sentence: &&Sentence| {
-            is_plain
+            is_plain(sentence)
                 || sentence.kind == Kind::Entry
                 || sentence.hits.iter().any(|hit| hit.is(List::Imperative) || hit.is(List::Weak))
         };
@@ -100,6 +104,18 @@ impl ScenarioProse {
 }
 
 impl FileProse {
+    /// The requirements with a text, as places in [`FileProse::requirements`]. All of their texts are asked for once.
+    pub fn same_texts(&self, text_of: impl Fn(&RequirementProse) -> String, text: &str) -> &[usize] {
+        let texts = self.texts.get_or_init(|| {
+            let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
+            for (at, requirement) in self.requirements.iter().enumerate() {
+                texts.entry(text_of(requirement)).or_default().push(at);
+            }
+            texts
+        });
+        texts.get(text).map_or(&[], Vec::as_slice)
+    }
+
     /// Reads a main spec.
     pub fn of_spec(spec: &Spec, map: &ScenarioMap) -> Self {
         let text = &spec.text;
@@ -125,8 +141,10 @@ impl FileProse {
         let reader = Reader { text, hidden: &hidden, map };
         let drafts: Vec<Draft<'_>> = owners.map(|(name, lines)| reader.draft(name, lines)).collect();
         // Headings and keywords of steps are English in a text of any language: only the words below them tell.
-        let language = Language::of(&drafts.iter().map(|draft| draft.said.as_str()).collect::<Vec<_>>().join("\n"));
-        Self { requirements: drafts.into_iter().map(|draft| draft.finish(language)).collect(), language }
+        let mut signs = Signs::default();
+        drafts.iter().for_each(|draft| signs.add(&draft.signs));
+        let requirements = drafts.into_iter().map(|draft| draft.finish(&signs)).collect();
+        Self { requirements, language: Language::of_whole(&signs), texts: OnceLock::new() }
     }
 }
 
@@ -148,58 +166,55 @@ struct Parts {
 struct Draft<'a> {
     name: String,
     lines: Range<usize>,
-    body: Vec<Paragraph>,
-    scenarios: Vec<(&'a Scenario, Parts)>,
-    /// All that is said in it.
-    said: String,
+    body: Vec<Cut>,
+    /// Each with its notes and steps.
+    scenarios: Vec<(&'a Scenario, Vec<Cut>, Vec<Cut>)>,
+    /// What all that is said in it shows of its language.
+    signs: Signs,
 }
 
 impl Draft<'_> {
-    fn finish(self, file: Language) -> RequirementProse {
-        let own = Language::of(&self.said);
-        // A text too short to tell by itself is in the language of its file.
-        let language = if own == Language::Unknown && fits_file(&self.body, file) { file } else { own };
-        let lexicon = language.lexicon();
-        let cut = |paragraphs: Vec<Paragraph>| -> Vec<Sentence> {
-            paragraphs.into_iter().flat_map(|paragraph| paragraph.sentences(lexicon)).collect()
-        };
+    fn finish(self, file: &Signs) -> RequirementProse {
+        let language = demanded_in(&self.body).unwrap_or_else(|| Language::of_part(&self.signs, file));
+        let read = |cuts: Vec<Cut>| -> Vec<Sentence> { cuts.into_iter().map(|cut| cut.read(language)).collect() };
         let scenarios = self
             .scenarios
             .into_iter()
-            .map(|(scenario, parts)| ScenarioProse {
+            .map(|(scenario, notes, steps)| ScenarioProse {
                 form: scenario.clone(),
-                steps: cut(parts.steps),
-                notes: cut(parts.notes),
+                steps: read(steps),
+                notes: read(notes),
             })
             .collect();
-        RequirementProse { name: self.name, lines: self.lines, language, body: cut(self.body), scenarios }
+        RequirementProse { name: self.name, lines: self.lines, language, body: read(self.body), scenarios }
     }
 }
 
-/// Whether words are in the file's script, and few enough not to tell their language.
-fn fits_file(body: &[Paragraph], file: Language) -> bool {
-    let words: usize = body.iter().map(|paragraph| paragraph.text().split(' ').count()).sum();
-    let is_latin = body.iter().all(|paragraph| paragraph.text().chars().all(|c| !c.is_alphabetic() || c.is_ascii()));
-    let file_is_latin = !matches!(file, Language::Chinese | Language::Japanese);
-    words <= 12 && is_latin == file_is_latin
+/// English, when more of what a body demands is in English than is not.
+fn demanded_in(body: &[Cut]) -> Option<Language> {
+    let (mut english, mut other) = (0, 0);
+    for cut in body.iter().filter(|cut| cut.demands()) {
+        *(if cut.signs.is_english_demand() { &mut english } else { &mut other }) += cut.signs.letters();
+    }
+    (english > other).then_some(Language::English)
 }
 
 impl<'a> Reader<'a> {
     fn draft(&self, name: String, lines: Range<usize>) -> Draft<'a> {
         let body_end = self.end(lines.start + 1, lines.end);
-        let mut body = self.paragraphs(lines.start + 1..body_end);
+        let body = cut(self.paragraphs(lines.start + 1..body_end));
         let groups = self.map.groups.iter().filter(|group| lines.contains(&group.line));
-        let mut scenarios: Vec<(&Scenario, Parts)> = groups
+        let scenarios: Vec<(&Scenario, Vec<Cut>, Vec<Cut>)> = groups
             .flat_map(|group| &group.scenarios)
-            .map(|scenario| (scenario, self.parts(scenario, self.end(scenario.line + 1, lines.end))))
+            .map(|scenario| {
+                let Parts { notes, steps } = self.parts(scenario, self.end(scenario.line + 1, lines.end));
+                (scenario, cut(notes), cut(steps))
+            })
             .collect();
-        let mut said = String::new();
-        let parts = scenarios.iter_mut().flat_map(|(_, parts)| parts.notes.iter_mut().chain(&mut parts.steps));
-        for paragraph in body.iter_mut().chain(parts) {
-            said.push_str(paragraph.close());
-            said.push('\n');
-        }
-        Draft { name, lines, body, scenarios, said }
+        let mut signs = Signs::default();
+        let parts = scenarios.iter().flat_map(|(_, notes, steps)| notes.iter().chain(steps));
+        body.iter().chain(parts).for_each(|cut| signs.add(&cut.signs));
+        Draft { name, lines, body, scenarios, signs }
     }
 
     /// Where what begins at a line ends: at a heading of a scenario or above, or what only looks like one.
@@ -338,6 +353,10 @@ enum Block {
     Quote(bool),
 }
 
+fn cut(paragraphs: Vec<Paragraph>) -> Vec<Cut> {
+    paragraphs.into_iter().flat_map(Paragraph::sentences).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -396,5 +415,80 @@ mod tests {
         assert_eq!(outcomes, ["b", "goes on", "deep", "flat", "low"]);
         assert_eq!(texts(&a.scenarios[1].notes), ["It SHALL note."]);
         assert_eq!(a.body[1].start().column, 6);
+    }
+
+    fn languages(bodies: &[&str]) -> Vec<(Language, Vec<Language>)> {
+        let requirements: Vec<String> =
+            bodies.iter().enumerate().map(|(at, body)| format!("### Requirement: {at}\n{body}\n")).collect();
+        let prose = spec(&format!("## Purpose\nx\n## Requirements\n{}", requirements.concat()));
+        let of = |one: &RequirementProse| (one.language, one.body.iter().map(Sentence::language).collect());
+        prose.requirements.iter().map(of).collect()
+    }
+
+    #[test]
+    fn words_of_another_language_hide_no_english_sentence() {
+        use Language::{Chinese, English, Unknown};
+        for (body, expected) in [
+            ("The system SHALL quickly answer der die das und ist.", vec![English]),
+            ("The system SHALL quickly answer.\n<span hidden>der die das und ist</span>", vec![English, Unknown]),
+            ("The system SHALL quickly answer, 系统必须快速响应。", vec![English]),
+            ("The system SHALL quickly answer. 系统必须快速响应。", vec![English, Chinese]),
+            ("The system SHALL quickly answer. Das ist und nicht der Fall.", vec![English, Unknown]),
+            ("API SHALL return it quickly der die das und ist.", vec![English]),
+        ] {
+            let found = &languages(&[body])[0];
+            assert_eq!(found.0, English, "{body}");
+            assert_eq!(found.1[0], English, "{body}");
+            assert_eq!(found.1.last(), expected.last(), "{body}");
+        }
+    }
+
+    #[test]
+    fn short_requirements() {
+        for body in [
+            "System SHALL quickly answer.",
+            "API SHALL return appropriate errors quickly, robustly, seamlessly.",
+            "The system shall answer as fast as it can.",
+            "Users log in.",
+            "SHALL retry 3 times.",
+            "There SHALL be a log.",
+            "The café SHALL open.",
+        ] {
+            assert_eq!(languages(&[body])[0].0, Language::English, "{body}");
+            let german = "Das System MUSS den Aufruf mit der Dauer und nicht ohne sie speichern.";
+            assert_eq!(languages(&[german, body])[0].0, Language::Unknown, "{body}");
+        }
+        for (body, expected) in [
+            ("El sistema SHALL responder rápidamente.", Language::Spanish),
+            ("O sistema SHALL responder ao pedido de uma pessoa.", Language::Portuguese),
+            ("Das System MUSS schnell antworten.", Language::Unknown),
+            ("Das System SHALL schnell antworten.", Language::Unknown),
+            ("Le système SHALL répondre rapidement.", Language::Unknown),
+            ("Il sistema SHALL rispondere rapidamente.", Language::Unknown),
+            ("Het systeem SHALL snel antwoorden.", Language::Unknown),
+            ("System SHALL szybko odpowiadać.", Language::Unknown),
+            ("Systemet SHALL svare hurtigt på det.", Language::Unknown),
+            ("Система SHALL быстро отвечать.", Language::Unknown),
+            ("系统 SHALL 快速响应。", Language::Chinese),
+        ] {
+            assert_eq!(languages(&[body])[0], (expected, vec![expected]), "{body}");
+            let english = "The system SHALL keep what it has, and give it back to whoever asks for it.";
+            assert_eq!(languages(&[english, body])[1].0, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn long_lines_take_no_longer_than_long_lines_do() {
+        let many = 20_000;
+        for line in [
+            "*_".repeat(many),
+            format!("{} {}", "`".repeat(many), "\"".repeat(many + 1)),
+            "It SHALL go. ".repeat(many),
+            "系统 SHALL 快速。".repeat(many),
+            format!("{}{}{}", "_a ".repeat(many), "](".repeat(many), "< ".repeat(many)),
+        ] {
+            let prose = spec(&format!("## Purpose\nx\n## Requirements\n### Requirement: A\nThe system SHALL {line}\n"));
+            assert_eq!(prose.requirements.len(), 1);
+        }
     }
 }

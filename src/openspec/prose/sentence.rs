@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::language::Language;
 use super::shown::FILLER;
 use crate::openspec::ears::{self, Ears};
 use crate::openspec::lexicon::{Hit, Lexicon, List};
@@ -39,6 +40,8 @@ pub struct Sentence {
     pub said: String,
     /// Words and phrases of the language's lists, in their order.
     pub hits: Vec<Hit>,
+    /// The word lists of its language, when it has some.
+    pub lexicon: Option<&'static Lexicon>,
     /// Where runs of the text come from: the offset of the first byte, and the place of it.
     runs: Vec<(usize, Position)>,
     ears: OnceLock<Option<Box<Ears>>>,
@@ -59,10 +62,10 @@ impl Sentence {
         said: String,
         kind: Kind,
         runs: Vec<(usize, Position)>,
-        lexicon: Option<&Lexicon>,
+        lexicon: Option<&'static Lexicon>,
     ) -> Self {
         let hits = lexicon.map_or_else(Vec::new, |lexicon| lexicon.hits(&said));
-        Self { text, kind, said, hits, runs, ears: OnceLock::new() }
+        Self { text, kind, said, hits, lexicon, runs, ears: OnceLock::new() }
     }
 
     /// Where a byte of the text stands in the file.
@@ -73,10 +76,22 @@ impl Sentence {
         Position { line: position.line, column: position.column + within }
     }
 
-    /// How it reads after EARS, in bytes of its text. None when it demands nothing, or is not English.
+    /// The language it is in.
+    pub fn language(&self) -> Language {
+        self.lexicon.map_or(Language::Unknown, |lexicon| lexicon.language)
+    }
+
+    /// Whether it is in English.
+    pub fn is_english(&self) -> bool {
+        self.language() == Language::English
+    }
+
+    /// How it reads after EARS, in bytes of its text. None when it demands nothing in capitals, or is not English.
     pub fn ears(&self) -> Option<&Ears> {
+        let is_read = self.is_english() && (self.text.contains("SHALL") || self.text.contains("MUST"));
         let is_said = |ears: &Ears| !self.said_at(&ears.modal.span).trim().is_empty();
-        self.ears.get_or_init(|| ears::parse(&self.text).filter(is_said).map(Box::new)).as_deref()
+        let read = || if is_read { ears::parse_english(&self.text).filter(is_said).map(Box::new) } else { None };
+        self.ears.get_or_init(read).as_deref()
     }
 
     /// Where it begins.
@@ -174,7 +189,7 @@ mod tests {
     use crate::openspec::prose::shown::said;
 
     fn sentence(text: &str) -> Sentence {
-        Sentence::new(text.to_owned(), said(text), Kind::Statement, Vec::new(), None)
+        Sentence::new(text.to_owned(), said(text), Kind::Statement, Vec::new(), Language::English.lexicon())
     }
 
     #[test]

@@ -9,7 +9,12 @@ use crate::openspec::placeholder::blank_quoted;
 /// The text in small letters, byte for byte as long, with everything blanked out that is not the author's own words: code,
 /// quotations, links, addresses, HTML tags and comments.
 pub fn said(text: &str) -> String {
-    let mut said = fold(&unmasked(blank_quoted(&as_stars(text))));
+    let starred = text.contains('_').then(|| as_stars(text));
+    let written = starred.as_deref().unwrap_or(text);
+    // Other quotation marks are not plain.
+    let is_quoting = !written.is_ascii() || memchr::memchr3(b'`', b'"', b'\'', written.as_bytes()).is_some();
+    let shown = if is_quoting { blank_quoted(written) } else { written.to_owned() };
+    let mut said = fold(&unmasked(shown));
     blank_links(&mut said, text);
     blank_between(&mut said, "<!--", "-->");
     blank_tags(&mut said);

@@ -250,6 +250,12 @@ pub fn keywords(text: &str) -> Vec<Keyword> {
 
 /// Bytes of `text` that are `lower` without regard to case.
 fn prefix_len(text: &str, lower: &str) -> Option<usize> {
+    // Nearly all words are in plain letters.
+    if lower.is_ascii()
+        && let Some(start) = text.as_bytes().get(..lower.len()).filter(|start| start.is_ascii())
+    {
+        return start.eq_ignore_ascii_case(lower.as_bytes()).then_some(lower.len());
+    }
     let mut wanted = lower.chars();
     for (at, c) in text.char_indices() {
         if wanted.as_str().is_empty() {

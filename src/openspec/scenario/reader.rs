@@ -1,5 +1,7 @@
 //! Reads the lines of one scenario: which of them are steps, and which only may be.
 
+use std::collections::{HashMap, HashSet};
+
 use super::keywords::{Keyword, keywords};
 use super::{Step, StepKind, is_main, prose};
 use crate::openspec::js;
@@ -125,12 +127,16 @@ impl<'t> Reader<'t> {
     /// Decides which language the keywords are in, and which of the candidates are steps.
     pub(super) fn steps(&mut self) -> Vec<Step> {
         let candidates = std::mem::take(&mut self.candidates);
-        let votes = |language: usize| {
-            candidates
-                .iter()
-                .flat_map(|candidate| &candidate.keywords)
-                .filter(move |keyword| keyword.language == language && is_main(keyword.kind))
-        };
+        // By language: how many main keywords there are, and of which kinds.
+        let mut votes: HashMap<usize, (usize, HashSet<StepKind>)> = HashMap::new();
+        for keyword in candidates.iter().flat_map(|candidate| &candidate.keywords) {
+            if is_main(keyword.kind) {
+                let (count, kinds) = votes.entry(keyword.language).or_default();
+                *count += 1;
+                kinds.insert(keyword.kind);
+            }
+        }
+        let count = |language: usize| votes.get(&language).map_or(0, |(count, _)| *count);
         let chosen = |candidate: &Candidate| {
             // The language with the most main keywords; the first one when they are equal.
             candidate
@@ -138,7 +144,7 @@ impl<'t> Reader<'t> {
                 .iter()
                 .copied()
                 .enumerate()
-                .max_by_key(|(at, keyword)| (votes(keyword.language).count(), std::cmp::Reverse(*at)))
+                .max_by_key(|(at, keyword)| (count(keyword.language), std::cmp::Reverse(*at)))
                 .map(|(_, keyword)| keyword)
         };
         let chosen: Vec<(&Candidate, Keyword)> =
@@ -149,11 +155,7 @@ impl<'t> Reader<'t> {
             self.mention(keyword.kind, candidate.line);
             // "When it rains, it pours" is a sentence; beside "Then …" it is a step.
             let is_sure = candidate.is_marked
-                || !has_marked && {
-                    let mut kinds = votes(keyword.language).map(|keyword| keyword.kind);
-                    let first = kinds.next();
-                    kinds.any(|kind| Some(kind) != first)
-                };
+                || !has_marked && votes.get(&keyword.language).is_some_and(|(_, kinds)| kinds.len() > 1);
             if is_sure {
                 steps.push(Step { kind: keyword.kind, line: candidate.line, indent: candidate.indent });
             }

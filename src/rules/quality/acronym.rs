@@ -24,9 +24,9 @@ rule! {
 }
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
-    let Some(lexicon) = view.requirement.language.lexicon().filter(|_| view.requirement.is_english()) else { return };
     let mut seen: Vec<&str> = Vec::new();
-    for sentence in view.requirement.demands() {
+    for sentence in view.requirement.demands().filter(|sentence| sentence.is_english()) {
+        let Some(lexicon) = sentence.lexicon else { continue };
         for word in sentence.words() {
             let written = sentence.written(&word.range);
             if !is_acronym(written) || seen.contains(&written) {

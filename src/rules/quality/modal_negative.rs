@@ -23,12 +23,9 @@ rule! {
 }
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
-    if !view.requirement.is_english() {
-        return;
-    }
     for (sentence, hit) in view.requirement.body_hits(List::Imperative) {
         let is_negative = sentence.said[hit.range.clone()].ends_with(" not");
-        if is_negative && sentence.of(List::Bound).next().is_none() {
+        if sentence.is_english() && is_negative && sentence.of(List::Bound).next().is_none() {
             view.report_hit(sink, sentence, hit, "has no bound", "say what happens instead, or in which case it must not");
         }
     }

@@ -43,7 +43,8 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
         })
         .flat_map(stems)
         .collect();
-    if !requirement.is_english() || of_steps.is_empty() {
+    let is_english = requirement.is_english() && requirement.sentences().all(Sentence::is_english);
+    if !is_english || of_steps.is_empty() {
         return;
     }
     let texts = requirement.body.iter().map(|sentence: &Sentence| sentence.text.as_str());

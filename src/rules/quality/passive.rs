@@ -42,10 +42,7 @@ const IRREGULAR: &[&str] = &[
 ];
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
-    if !view.requirement.is_english() {
-        return;
-    }
-    for sentence in &view.requirement.body {
+    for sentence in view.requirement.body.iter().filter(|sentence| sentence.is_english()) {
         for range in passives(sentence) {
             let message = format!("`{}` does not say who does it", sentence.written(&range));
             view.report(sink, sentence, &range, message, "say who: `The system SHALL …`");
@@ -64,7 +61,7 @@ fn passives(sentence: &Sentence) -> Vec<Range<usize>> {
     };
     let mut found = Vec::new();
     for range in sentence.imperatives() {
-        let Some(modal) = words.iter().position(|word| word.range == range) else { continue };
+        let Some(modal) = words.binary_search_by_key(&range.start, |word| word.range.start).ok().filter(|at| words[*at].range == range) else { continue };
         let be = skip(modal + 1);
         let participle = skip(be + 1);
         let (Some(be), Some(last)) = (words.get(be), words.get(participle)) else { continue };

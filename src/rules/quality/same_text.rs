@@ -26,13 +26,14 @@ const FEW: usize = 40;
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
     let own = view.requirement;
-    if folded(view, own).map(char::len_utf8).take(FEW).sum::<usize>() < FEW {
+    let text = folded(view, own);
+    if text.len() < FEW {
         return;
     }
-    let before = view.file.requirements.iter().filter(|other| other.lines.start < own.lines.start);
     let name = fold_name(&own.name);
-    let mut same = before.filter(|other| folded(view, other).eq(folded(view, own)) && fold_name(&other.name) != name);
-    if let Some(other) = same.next() {
+    let same = view.file.same_texts(|other| folded(view, other), &text);
+    let mut before = same.iter().map(|at| &view.file.requirements[*at]).take_while(|other| other.lines.start < own.lines.start);
+    if let Some(other) = before.find(|other| fold_name(&other.name) != name) {
         let message =
             format!("`{}` says just what `{}` on line {} says", own.name, other.name, other.lines.start + 1);
         view.report_header(sink, message, "delete one of them, or write what is different about it");
@@ -40,11 +41,12 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The letters of a body, in small letters, without white space and emphasis.
-fn folded<'a>(view: &QualityView<'a>, requirement: &RequirementProse) -> impl Iterator<Item = char> + use<'a> {
+fn folded(view: &QualityView<'_>, requirement: &RequirementProse) -> String {
     let text = view.text;
     (requirement.lines.start + 1..requirement.lines.end)
         .take_while(|line| text.fenced(*line) || section_break(text.line(*line)).is_none())
         .flat_map(|line| text.line(line).chars())
         .filter(|c| !c.is_whitespace() && !matches!(c, '*' | '_'))
         .flat_map(char::to_lowercase)
+        .collect()
 }

@@ -30,10 +30,7 @@ const BETWEEN: [&str; 11] =
     ["of", "is", "be", "to", "set", "shall", "must", "defaults", "default", "equals", "exceeds"];
 
 fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
-    if !view.requirement.is_english() {
-        return;
-    }
-    for sentence in view.requirement.demands() {
+    for sentence in view.requirement.demands().filter(|sentence| sentence.is_english()) {
         for hit in sentence.of(List::Quantity) {
             if let Some(number) = bare_number(sentence, hit.range.end) {
                 let message = format!("`{}` has no unit", sentence.written(&number));
