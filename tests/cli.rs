@@ -34,7 +34,7 @@ mod files;
 mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
-#[path = "cli/import.rs"]
+#[path = "cli/import/mod.rs"]
 mod import;
 #[cfg(unix)]
 #[path = "cli/judge.rs"]

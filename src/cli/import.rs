@@ -92,7 +92,7 @@ fn import(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     }
     let import = Import { source: &source, document: &document, target: &target, plan: &plan, is_dry: args.dry_run };
     output::text(&print::report(&import, &findings));
-    Ok(findings.is_empty() && plan.kept().next().is_none() && plan.filled.is_empty())
+    Ok(findings.is_empty() && plan.is_settled())
 }
 
 fn fix_of(error: &import::detect::NotRead) -> &'static str {
@@ -131,6 +131,7 @@ fn target(args: &Args, root: &Root, source: &Source, document: &Document) -> Res
     Ok(Target {
         has_main_spec: matches!(project.target(&capability), Ok(Some(_))),
         origin: Origin { capability, source: source.written.clone() },
+        source_path: source.from_root.clone(),
         change: args.change.clone(),
         criteria_path,
         is_forced: args.force,
@@ -140,6 +141,9 @@ fn target(args: &Args, root: &Root, source: &Source, document: &Document) -> Res
 fn unplanned(error: &Unplanned) -> Failure {
     let fix = match error {
         Unplanned::Record { .. } => "restore the file, or delete it: then whatever differs counts as edited by hand",
+        Unplanned::OtherSource { .. } => {
+            "name another capability with --capability, or use --force when it is the same file under another name"
+        }
         Unplanned::Criteria { .. } => "mend the file; nothing was written",
     };
     Failure::new("unreadable_target", visible(&error.to_string())).fix(fix)

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 
 use super::leftover;
 use super::model::{Document, Mark, Note, Piece};
@@ -13,7 +14,8 @@ use crate::openspec::text::Text;
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// A tool whose requirements can be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Kiro's `requirements.md`.
     Kiro,

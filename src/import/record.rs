@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::detect::Kind;
 use crate::digest::{is_digest, sha256};
 
 /// The folder inside `openspec/`, and inside of a change.
@@ -12,24 +13,35 @@ pub const FOLDER: &str = "imports";
 /// The only version there is.
 const VERSION: u32 = 1;
 
+/// A source as it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Its path from the project's folder, with `/` between folders.
+    pub path: String,
+    /// The tool it is written for.
+    pub tool: Kind,
+}
+
 /// A record of one capability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     version: u32,
+    /// What was imported: another source would have the same ids for other requirements.
+    pub source: Source,
     /// Digests of the parts as they were written: blocks by the source's id, and what stands around them.
     pub parts: BTreeMap<String, String>,
     /// Ids of the criteria that were written.
     pub criteria: BTreeSet<String>,
 }
 
-impl Default for Record {
-    fn default() -> Self {
-        Self { version: VERSION, parts: BTreeMap::new(), criteria: BTreeSet::new() }
-    }
-}
-
 impl Record {
+    /// A record of nothing yet.
+    pub fn new(source: Source) -> Self {
+        Self { version: VERSION, source, parts: BTreeMap::new(), criteria: BTreeSet::new() }
+    }
+
     /// Reads a record.
     ///
     /// # Errors
@@ -134,12 +146,17 @@ mod tests {
 
     #[test]
     fn records_come_back() {
-        let mut record = Record::default();
+        let mut record = Record::new(Source { path: "../x.md".to_owned(), tool: Kind::SpecKit });
         record.parts.insert("REQ 1".to_owned(), digest("x"));
         record.criteria.insert("c/req-1.1".to_owned());
         assert_eq!(Record::parse(&record.render()), Ok(record));
         assert!(Record::parse("{}").is_err());
-        assert!(Record::parse("{\"version\":2,\"parts\":{},\"criteria\":[]}").is_err());
-        assert!(Record::parse("{\"version\":1,\"parts\":{\"a\":\"x\"},\"criteria\":[]}").is_err());
+        let text = |version: u32, digest: &str| {
+            let source = r#"{"path":"x.md","tool":"kiro"}"#;
+            format!(r#"{{"version":{version},"source":{source},"parts":{{"a":"{digest}"}},"criteria":[]}}"#)
+        };
+        assert!(Record::parse(&text(1, &digest("a"))).is_ok());
+        assert!(Record::parse(&text(2, &digest("a"))).is_err());
+        assert!(Record::parse(&text(1, "x")).is_err());
     }
 }

@@ -3,6 +3,7 @@
 use super::Import;
 use crate::import::plan::{Edit, Part, diff};
 use crate::import::record::Outcome;
+use crate::import::write::criteria::Filled;
 use crate::report::{Finding, count, visible};
 
 /// Findings that are shown of one rule.
@@ -21,6 +22,7 @@ pub(super) fn report(import: &Import<'_>, findings: &[Finding]) -> String {
         text.push_str(&updates(import));
     }
     text.push_str(&left(import));
+    text.push_str(&checks(import));
     text.push_str(&marks(import));
     text.push_str(&not_strict(findings));
     text.push_str(&next(import));
@@ -89,13 +91,23 @@ fn left(import: &Import<'_>) -> String {
     if import.plan.kept().next().is_some() {
         text.push_str("fix: take over what the source has, or overwrite with --force\n");
     }
-    for id in &import.plan.filled {
-        text.push_str(&format!(
-            "{}: `{id}` is gone from the source and stays, since it has checks\nfix: delete the entry, or tie it to another scenario\n",
-            visible(&import.target.criteria_path)
-        ));
-    }
     text
+}
+
+/// What becomes of checks, which prove one sentence and no other.
+fn checks(import: &Import<'_>) -> String {
+    let path = visible(&import.target.criteria_path);
+    let told = |filled: &Filled| match filled {
+        Filled::Moved { from, to } => format!("{path}: `{from}` is `{to}` now: its checks followed its sentence\n"),
+        Filled::Reworded { id, sentence } => format!(
+            "{path}: `{id}` has another sentence than the one its checks were written for: {}\nfix: see whether they prove it\n",
+            visible(sentence)
+        ),
+        Filled::Gone { id } => format!(
+            "{path}: `{id}` is gone from the source and stays, since somebody filled it in\nfix: delete the entry, or tie it to another scenario\n"
+        ),
+    };
+    import.plan.filled.iter().map(told).collect()
 }
 
 fn marks(import: &Import<'_>) -> String {

@@ -1,7 +1,7 @@
 //! The file that is imported.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use crate::cli::failure::Failure;
 use crate::import::detect::MAX_BYTES;
@@ -17,6 +17,8 @@ pub(super) struct Source {
     pub shown: String,
     /// As it is named in what is written: from the project's folder, or its name alone when it lies elsewhere.
     pub written: String,
+    /// From the project's folder, wherever it lies.
+    pub from_root: String,
 }
 
 impl Source {
@@ -51,6 +53,16 @@ impl Source {
         let written = whole.strip_prefix(root).map_or(name, joined);
         // It stands in code marks on one line of what is written.
         let written = written.replace(['`', '\n', '\r'], " ");
-        Ok(Self { bytes, path: joined(&whole), shown, written })
+        Ok(Self { bytes, path: joined(&whole), shown, written, from_root: joined(&relative(&whole, root)) })
     }
+}
+
+/// A path from a folder, with `..` as far as it lies outside. One that shares nothing with it stays whole.
+fn relative(path: &Path, folder: &Path) -> PathBuf {
+    let shared = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
+    if shared == 0 {
+        return path.to_owned();
+    }
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(path.components().skip(shared)).collect()
 }

@@ -32,6 +32,7 @@ Lets people in who can prove who they are, and keeps everybody else out of the h
 fn target(change: Option<&str>) -> Target {
     Target {
         origin: Origin { capability: "auth".to_owned(), source: "requirements.md".to_owned() },
+        source_path: "requirements.md".to_owned(),
         change: change.map(str::to_owned),
         criteria_path: "openspec/verify/auth.yaml".to_owned(),
         has_main_spec: false,

@@ -298,7 +298,8 @@ fn name(cut: &Cut, sentence: &str) -> String {
     }
 }
 
-fn one_line(text: &str) -> String {
+/// A text with single blanks.
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
