@@ -8,7 +8,6 @@ use serde_json::Map;
 
 use super::COULD_NOT_RUN;
 use super::failure::Failure;
-use super::items;
 use super::output;
 use super::root::Root;
 use super::settings::Settings;
@@ -16,10 +15,11 @@ use crate::criteria::folder;
 use crate::import::model::Document;
 use crate::import::naming::{self, is_capability};
 use crate::import::plan::{self, Plan, Target, Unplanned};
+use crate::import::write::criteria::Uneditable;
 use crate::import::write::sections::Origin;
 use crate::import::{self, Kind};
 use crate::openspec::metadata::is_kebab_case;
-use crate::report::{ItemKind, visible};
+use crate::report::visible;
 
 mod files;
 mod judged;
@@ -118,12 +118,9 @@ fn target(args: &Args, root: &Root, source: &Source, document: &Document) -> Res
             Failure::new("no_capability", message).fix("name it with --capability")
         })?,
     };
-    if let Some(change) = &args.change {
-        items::check_name(change, ItemKind::Change)?;
-        if !is_kebab_case(change) || change == "archive" {
-            let message = format!("`{change}` cannot be the name of a change");
-            return Err(Failure::new("invalid_item", message).fix("use small letters, digits and hyphens: add-sign-in"));
-        }
+    if let Some(change) = args.change.as_ref().filter(|change| !is_kebab_case(change) || *change == "archive") {
+        let message = format!("`{change}` cannot be the name of a change");
+        return Err(Failure::new("invalid_item", message).fix("use small letters, digits and hyphens: add-sign-in"));
     }
     let project = root.project();
     let criteria = ["yaml", "yml"].map(|end| format!("openspec/{}/{capability}.{end}", folder::FOLDER));
@@ -144,6 +141,7 @@ fn unplanned(error: &Unplanned) -> Failure {
         Unplanned::OtherSource { .. } => {
             "name another capability with --capability, or use --force when it is the same file under another name"
         }
+        Unplanned::Criteria { reason: Uneditable::Refused(_), .. } => "split the source; nothing was written",
         Unplanned::Criteria { .. } => "mend the file; nothing was written",
     };
     Failure::new("unreadable_target", visible(&error.to_string())).fix(fix)

@@ -47,6 +47,10 @@ impl<'r> CriteriaList<'r> {
 
     /// Takes the next line.
     pub fn feed(&mut self, line: &Line<'_>) {
+        if line.is_comment && self.open.is_none_or(|open| line.indent() <= open.indent) {
+            self.requirement.body.push(Piece::Text(line.text.trim_end().to_owned()));
+            return;
+        }
         if line.is_blank() && !line.fenced {
             self.is_after_blank = true;
             return;

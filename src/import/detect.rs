@@ -6,7 +6,8 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::leftover;
-use super::model::{Document, Mark, Note, Piece};
+use super::lines::{Line, lines};
+use super::model::{Document, Mark, Note, Piece, Requirement};
 use super::{kiro, speckit};
 use crate::openspec::text::Text;
 
@@ -121,6 +122,10 @@ fn completed(mut document: Document, text: &Text) -> Document {
         std::mem::take(&mut document.notes).into_iter().partition(|note| note.lines.is_empty());
     document.headings.extend(empty.into_iter().map(|note| note.heading).filter(|heading| !heading.is_empty()));
     document.notes = full;
+    let (empty, full): (Vec<Requirement>, Vec<Requirement>) =
+        std::mem::take(&mut document.requirements).into_iter().partition(Requirement::is_empty);
+    document.empty = empty.into_iter().map(|empty| Mark { line: empty.line, text: empty.id }).collect();
+    document.requirements = full;
     for requirement in &mut document.requirements {
         let is_blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
         while requirement.body.last().is_some_and(is_blank) {
@@ -148,10 +153,11 @@ static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\[\s*NE
 
 fn marks(text: &Text) -> Vec<Mark> {
     let Some(pattern) = MARK.as_ref() else { return Vec::new() };
-    let of_line = |line: usize| {
-        pattern.find_iter(text.line(line)).map(move |found| Mark { line: line + 1, text: found.as_str().to_owned() })
+    let of_line = |line: Line<'_>| {
+        let mark = |found: regex::Match<'_>| Mark { line: line.number, text: found.as_str().to_owned() };
+        pattern.find_iter(line.text).map(mark).collect::<Vec<_>>()
     };
-    (0..text.len()).filter(|line| !text.fenced(*line)).flat_map(of_line).collect()
+    lines(text).into_iter().filter(|line| !line.fenced).flat_map(of_line).collect()
 }
 
 #[cfg(test)]

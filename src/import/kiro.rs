@@ -9,7 +9,7 @@ use super::criteria_list::{CriteriaList, finish};
 use super::detect::Kind;
 use super::lines::{BOLD, Line, lines, marker, plain};
 use super::model::{Document, Note, Piece, Requirement};
-use super::speckit::entitle;
+use super::speckit::{entitle, front_matter};
 use super::steps;
 use super::vocabulary::{is_acceptance, is_introduction, subject};
 use crate::openspec::text::Text;
@@ -63,10 +63,11 @@ pub(super) fn read(text: &Text) -> Document {
         notes: Vec::new(),
         headings: Vec::new(),
         marks: Vec::new(),
+        empty: Vec::new(),
     };
     let (used, labels) = (HashSet::new(), HashSet::new());
     let mut reader = Reader { document, place: Place::Top, level: 0, used, labels };
-    let mut at = 0;
+    let mut at = front_matter(&lines, &mut reader.document);
     while at < lines.len() {
         at = reader.take(&lines, at);
     }
@@ -100,6 +101,7 @@ impl Reader {
                     self.body(line);
                 }
             }
+            Place::Top | Place::Introduction if line.is_comment => self.document.remark(line.text),
             Place::Top | Place::Introduction => push(&mut self.document.purpose, line),
             Place::Note => {
                 if let Some(note) = self.document.notes.last_mut() {

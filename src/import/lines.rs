@@ -16,8 +16,10 @@ pub(super) struct Line<'t> {
     pub number: usize,
     /// Without its end.
     pub text: &'t str,
-    /// Whether it is code, fences included.
+    /// Whether it is code with its fences, or a comment: nothing in it is structure.
     pub fenced: bool,
+    /// Whether it is a comment, or goes on with one.
+    pub is_comment: bool,
 }
 
 impl<'t> Line<'t> {
@@ -66,7 +68,48 @@ fn is_remark(rest: &str) -> bool {
 
 /// All lines of a text.
 pub(super) fn lines(text: &Text) -> Vec<Line<'_>> {
-    (0..text.len()).map(|line| Line { number: line + 1, text: text.line(line), fenced: text.fenced(line) }).collect()
+    let all: Vec<&str> = (0..text.len()).map(|line| text.line(line)).collect();
+    let comments = comments(&all, |line| text.fenced(line));
+    let line = |(line, is_comment): (usize, bool)| {
+        let fenced = text.fenced(line) || is_comment;
+        Line { number: line + 1, text: all[line], fenced, is_comment }
+    };
+    comments.into_iter().enumerate().map(line).collect()
+}
+
+/// Which lines are comments and nothing else. One that is never closed is none: it would hide all that follows.
+pub(super) fn comments(lines: &[&str], is_code: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut found = vec![false; lines.len()];
+    let last_end = lines.iter().rposition(|line| line.contains("-->"));
+    let mut is_open = false;
+    for (at, line) in lines.iter().enumerate() {
+        if !is_open && is_code(at) {
+            continue;
+        }
+        let was_open = is_open;
+        let mut rest = *line;
+        let mut is_alone = true;
+        loop {
+            if is_open {
+                let Some(end) = rest.find("-->") else { break };
+                (is_open, rest) = (false, &rest[end + 3..]);
+            }
+            let Some(start) = rest.find("<!--").filter(|start| rest[..*start].matches('`').count() % 2 == 0) else {
+                is_alone &= rest.trim().is_empty();
+                break;
+            };
+            is_alone &= rest[..start].trim().is_empty();
+            let after = &rest[start + 4..];
+            if !after.contains("-->") && last_end.is_none_or(|end| end <= at) {
+                is_alone = false;
+                break;
+            }
+            (is_open, rest) = (true, after);
+        }
+        // Words behind the end of one stand where no structure begins.
+        found[at] = was_open || is_alone && line.contains("<!--");
+    }
+    found
 }
 
 /// A text without emphasis and without a colon at its end.
@@ -158,13 +201,26 @@ mod tests {
 
     #[test]
     fn headings() {
-        let heading = |text| Line { number: 1, text, fenced: false }.heading();
+        let line = |text| Line { number: 1, text, fenced: false, is_comment: false };
+        let heading = |text| line(text).heading();
         assert_eq!(heading("### A ###"), Some((3, "A")));
         assert_eq!(heading("**Acceptance Criteria:**"), Some((BOLD, "**Acceptance Criteria:**")));
         assert_eq!(heading("**Acceptance Scenarios**:"), Some((BOLD, "**Acceptance Scenarios**:")));
         assert_eq!(heading("**Given** x"), None);
         assert_eq!(heading("#tag"), None);
-        assert!(Line { number: 1, text: "- - -", fenced: false }.is_rule());
-        assert!(!Line { number: 1, text: "- x", fenced: false }.is_rule());
+        assert!(line("- - -").is_rule());
+        assert!(!line("- x").is_rule());
+    }
+
+    #[test]
+    fn comments_are_told_apart() {
+        let found = |text: &str| {
+            let lines: Vec<&str> = text.split('\n').collect();
+            comments(&lines, |_| false).into_iter().map(|is_it| if is_it { 'c' } else { '.' }).collect::<String>()
+        };
+        assert_eq!(found("a\n<!--\nb\n-->\nc"), ".ccc.");
+        assert_eq!(found("<!-- a -->\nb <!-- c -->\nd <!-- e\nf -->\ng"), "c..c.");
+        assert_eq!(found("<!-- a\nb"), "..");
+        assert_eq!(found("`<!--`\nb -->\nc"), "...");
     }
 }

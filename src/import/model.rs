@@ -19,9 +19,21 @@ pub struct Document {
     pub headings: Vec<String>,
     /// Places where the source says that something is still to be decided.
     pub marks: Vec<Mark>,
+    /// Ids that stand alone: nothing is demanded behind them.
+    pub empty: Vec<Mark>,
 }
 
 impl Document {
+    /// Keeps a line that says nothing about the subject: it goes to the notes.
+    pub fn remark(&mut self, line: &str) {
+        if self.notes.first().is_none_or(|note| !note.heading.is_empty()) {
+            self.notes.insert(0, Note::default());
+        }
+        if let Some(note) = self.notes.first_mut() {
+            note.lines.push(line.trim_end().to_owned());
+        }
+    }
+
     /// How many criteria there are in all.
     pub fn criteria(&self) -> usize {
         self.requirements.iter().map(|requirement| requirement.criteria.len()).sum()
@@ -48,6 +60,14 @@ pub struct Requirement {
     pub sentence: Option<String>,
     /// What is demanded in detail.
     pub criteria: Vec<Criterion>,
+}
+
+impl Requirement {
+    /// Whether it is an id with a criterion of its own and no word.
+    pub fn is_empty(&self) -> bool {
+        let is_bare = |criterion: &Criterion| criterion.id == self.id && criterion.sentence.is_empty();
+        self.title.is_empty() && self.criteria.iter().any(is_bare)
+    }
 }
 
 /// A part of a requirement's body.
@@ -94,11 +114,11 @@ pub struct Note {
     pub lines: Vec<String>,
 }
 
-/// A place where a source says that something is still to be decided.
+/// A place where something is still to be decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// 1-based line of the source.
     pub line: usize,
-    /// The mark with its brackets, as far as it stands on that line.
+    /// The mark with its brackets, as far as it stands on that line; the id of a requirement without words.
     pub text: String,
 }

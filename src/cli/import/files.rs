@@ -35,6 +35,10 @@ impl<'r> Place<'r> {
         let mut files = Files::new();
         for path in paths {
             let real = self.real(path)?;
+            // Reading a pipe would wait for whoever writes to it.
+            if fs::metadata(&real).is_ok_and(|metadata| !metadata.is_file()) {
+                return Err(fault(path, "is no regular file", "put a file in its place, or delete it"));
+            }
             match fs::read(&real) {
                 Ok(bytes) => {
                     let text = String::from_utf8(bytes).map_err(|_| fault(path, "is not UTF-8", "save it as UTF-8"))?;
@@ -65,7 +69,7 @@ impl<'r> Place<'r> {
         let mut staged = Vec::new();
         for edit in edits {
             let path = self.real(&edit.path)?;
-            let failed = |error: io::Error| fault(&edit.path, &error.to_string(), "make the folder writable");
+            let failed = |error: io::Error| unwritten(&edit.path, &error);
             let folder = path.parent().unwrap_or(self.root).to_owned();
             make_folders(&folder, made).map_err(failed)?;
             staged.push(stage(path, &folder, &edit.after).map_err(failed)?);
@@ -77,16 +81,21 @@ impl<'r> Place<'r> {
     fn real(&self, path: &str) -> Result<PathBuf, Failure> {
         let mut real = self.root.to_owned();
         let outside = || fault(path, "leads out of the project", "put a folder or a file in place of the link");
+        let nowhere = || fault(path, "a link on the way to it leads nowhere", "delete the link");
         for part in path.split('/') {
             let next = real.join(part);
             real = match fs::symlink_metadata(&next) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => next,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => next.clone(),
                 Err(error) => return Err(fault(path, &error.to_string(), "make the folders above it readable")),
-                Ok(metadata) if metadata.is_symlink() => fs::canonicalize(&next).map_err(|_| outside())?,
-                Ok(_) => next,
+                Ok(metadata) if metadata.is_symlink() => fs::canonicalize(&next).map_err(|_| nowhere())?,
+                Ok(_) => next.clone(),
             };
             if !real.starts_with(self.root) {
                 return Err(outside());
+            }
+            if real != next && real.is_dir() {
+                let message = "lies below a linked folder, in which nothing is read";
+                return Err(fault(path, message, "put a folder in place of the link"));
             }
         }
         Ok(real)
@@ -95,6 +104,14 @@ impl<'r> Place<'r> {
 
 fn fault(path: &str, message: &str, fix: &str) -> Failure {
     Failure::new("unwritable_target", format!("{path}: {message}")).fix(fix)
+}
+
+fn unwritten(path: &str, error: &io::Error) -> Failure {
+    let fix = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on the disk",
+        _ => "make the folder writable",
+    };
+    fault(path, &error.to_string(), fix)
 }
 
 /// Makes the folders that are missing and remembers them, the outermost first.
@@ -136,7 +153,7 @@ fn take_places(staged: Vec<Staged>, edits: &[Edit]) -> Result<(), Failure> {
                 // There is nothing left to do about one that cannot be put back.
                 drop(before.map_or_else(|| fs::remove_file(&path), |before| fs::write(&path, before)));
             }
-            return Err(fault(&edit.path, &error.error.to_string(), "make the folder writable"));
+            return Err(unwritten(&edit.path, &error.error));
         }
         done.push((file.path, file.before));
     }

@@ -1,6 +1,7 @@
 //! What an import says it did.
 
 use super::Import;
+use crate::import::model::Mark;
 use crate::import::plan::{Edit, Part, diff};
 use crate::import::record::Outcome;
 use crate::import::write::criteria::Filled;
@@ -16,13 +17,17 @@ pub(super) fn report(import: &Import<'_>, findings: &[Finding]) -> String {
         text.push_str(&file(edit, import.is_dry));
     }
     if import.plan.edits.is_empty() {
-        text.push_str("  nothing to write: everything is as it was imported\n");
+        let is_as_imported = |part: &Part| part.outcome == Outcome::Unchanged;
+        let all = import.plan.parts.iter().all(is_as_imported) && import.plan.filled.is_empty();
+        let why = if all { "everything is as it was imported" } else { "what differs was edited by hand or stays" };
+        text.push_str(&format!("  nothing to write: {why}\n"));
     }
     if !import.is_dry {
         text.push_str(&updates(import));
     }
     text.push_str(&left(import));
     text.push_str(&checks(import));
+    text.push_str(&empty(import));
     text.push_str(&marks(import));
     text.push_str(&not_strict(findings));
     text.push_str(&next(import));
@@ -84,6 +89,10 @@ fn left(import: &Import<'_>) -> String {
                 text.push_str(&format!("{}: kept, since it was edited by hand; the source has:\n", named(part)));
                 text.push_str(&shown(&part.diff, "  "));
             }
+            Outcome::LeftDeleted => text.push_str(&format!(
+                "{}: stays deleted, since it was deleted by hand; --force brings it back\n",
+                named(part)
+            )),
             Outcome::Gone => text.push_str(&format!("{}: kept, though the source no longer has it\n", named(part))),
             _ => {}
         }
@@ -104,10 +113,19 @@ fn checks(import: &Import<'_>) -> String {
             visible(sentence)
         ),
         Filled::Gone { id } => format!(
-            "{path}: `{id}` is gone from the source and stays, since somebody filled it in\nfix: delete the entry, or tie it to another scenario\n"
+            "{path}: `{id}` has no scenario any more and stays, since somebody filled it in\nfix: delete the entry, or tie it to another scenario\n"
         ),
     };
     import.plan.filled.iter().map(told).collect()
+}
+
+/// Ids of the source without words, which are not imported.
+fn empty(import: &Import<'_>) -> String {
+    let told = |empty: &Mark| {
+        let (source, id) = (visible(&import.source.shown), visible(&empty.text));
+        format!("{source}:{}: {id} is left out: nothing is demanded behind it\n", empty.line)
+    };
+    import.document.empty.iter().map(told).collect()
 }
 
 fn marks(import: &Import<'_>) -> String {

@@ -80,9 +80,12 @@ impl<'a> Planner<'a> {
         let is_delta = self.target.change.is_some();
         let kind = if is_delta { FileKind::Delta } else { FileKind::Spec };
         let before = self.texts.get(&path).map(str::to_owned);
-        let is_foreign = before.is_some() && !self.before.parts.contains_key("head");
+        let full_head = sections::head(document, origin);
+        let is_as_written = |text: &String| Layout::of(text, kind).head() == full_head.trim();
+        let is_foreign =
+            before.as_ref().is_some_and(|text| !is_as_written(text)) && !self.before.parts.contains_key("head");
         let head = match kind {
-            FileKind::Spec => (!is_foreign).then(|| sections::head(document, origin)),
+            FileKind::Spec => (!is_foreign).then_some(full_head),
             FileKind::Delta => {
                 (!is_foreign && !self.target.has_main_spec).then(|| sections::delta_head(document, origin))
             }
@@ -153,7 +156,11 @@ impl<'a> Planner<'a> {
     /// The criteria of a requirement, as far as its block has the scenarios of the source.
     fn entries(&mut self, requirement: &Requirement, outcome: Outcome) {
         let is_written = outcome.is_written();
-        let blocks = if is_written { &mut self.wanted.rewritten } else { &mut self.wanted.unwritten };
+        let blocks = if is_written || outcome == Outcome::LeftDeleted {
+            &mut self.wanted.rewritten
+        } else {
+            &mut self.wanted.unwritten
+        };
         blocks.push(requirement.id.clone());
         for criterion in &requirement.criteria {
             let id = self.id(criterion);
@@ -161,12 +168,13 @@ impl<'a> Planner<'a> {
             let is_missing = outcome == Outcome::Unchanged && !self.before.criteria.contains(&id);
             if is_written || is_missing {
                 self.record.criteria.insert(id.clone());
+                let ears = one_line(&criterion.sentence.replace("**", ""));
                 self.wanted.written.push(Entry {
                     id,
                     numbers: [requirement.id.clone(), criterion.id.clone()],
                     requirement: requirement_name(requirement),
                     scenario: scenario_name(criterion),
-                    ears: one_line(&criterion.sentence.replace("**", "")),
+                    ears: if ears.is_empty() { scenario_name(criterion) } else { ears },
                 });
             }
         }
@@ -224,7 +232,8 @@ impl<'a> Planner<'a> {
     fn criteria(&mut self) -> Result<(), Unplanned> {
         let path = self.target.criteria_path.clone();
         let before = self.texts.original(&path);
-        if self.wanted.is_idle() && (before.is_some() || !self.is_first) {
+        let is_deleted = before.is_none() && !self.is_first && self.wanted.written.is_empty();
+        if is_deleted || self.wanted.is_idle() && before.is_some() {
             return Ok(());
         }
         self.wanted.recorded.clone_from(&self.before.criteria);

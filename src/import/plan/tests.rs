@@ -129,7 +129,11 @@ fn what_was_deleted_stays_deleted() {
     let (start, end) = (text.find("### Requirement: REQ 2").unwrap_or(0), text.find("## Notes").unwrap_or(0));
     files.insert(SPEC.to_owned(), format!("{}{}", &text[..start], &text[end..]));
     let plan = planned(SOURCE, &target, &files);
-    assert_eq!((outcome(&plan, "REQ 2"), plan.edits.len()), (Some(Outcome::LeftDeleted), 0));
+    assert_eq!(outcome(&plan, "REQ 2"), Some(Outcome::LeftDeleted));
+    // Its entries would mean a scenario that is not there.
+    apply(&plan, &mut files);
+    assert!(!files[CRITERIA].contains("req-2.1") && files[CRITERIA].contains("req-1.1"));
+    assert_eq!(planned(SOURCE, &target, &files).edits, []);
     let plan = planned(&SOURCE.replace("leaves", "goes"), &target, &files);
     assert_eq!(outcome(&plan, "REQ 2"), Some(Outcome::Created));
 }

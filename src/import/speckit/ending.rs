@@ -33,7 +33,7 @@ pub(super) fn finish_item(requirement: &mut Requirement) {
         criterion.lines.pop();
     }
     // A heading holds the id, and its text follows.
-    if criterion.lines.first().is_some_and(String::is_empty) {
+    if criterion.lines.first().is_none_or(String::is_empty) {
         criterion.lines.retain(|line| !line.is_empty());
         if criterion.lines.is_empty() {
             criterion.lines.push(requirement.title.clone());

@@ -65,6 +65,7 @@ pub(super) fn read(text: &Text) -> (Document, bool) {
         notes: Vec::new(),
         headings: Vec::new(),
         marks: Vec::new(),
+        empty: Vec::new(),
     };
     let mut reader = Reader {
         document,
@@ -86,7 +87,7 @@ pub(super) fn read(text: &Text) -> (Document, bool) {
 }
 
 /// YAML between `---` at the top goes to the notes as it is. The line behind it.
-fn front_matter(lines: &[Line<'_>], document: &mut Document) -> usize {
+pub(super) fn front_matter(lines: &[Line<'_>], document: &mut Document) -> usize {
     if lines.first().is_none_or(|line| line.text.trim_end() != "---") {
         return 0;
     }
@@ -120,6 +121,7 @@ impl Reader {
             Place::Story => self.text(line),
             Place::Item(indent) => self.below_item(line, indent),
             Place::Top => self.top(line),
+            Place::Introduction if line.is_comment => self.document.remark(line.text),
             Place::Introduction => self.document.purpose.push(line.text.trim_end().to_owned()),
             Place::Section => self.section(line),
         }
@@ -256,6 +258,10 @@ impl Reader {
 
     /// What stands below a requirement with an id: its own when it is indented or follows at once.
     fn below_item(&mut self, line: &Line<'_>, indent: usize) {
+        if line.is_comment && line.indent() <= indent {
+            self.section(line);
+            return;
+        }
         let is_blank = line.is_blank() && !line.fenced;
         let Some(criterion) = self.document.requirements.last_mut().and_then(|last| last.criteria.last_mut()) else {
             return;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use self::clauses::{Clause, Cut, Role, cut};
-use super::lines::{marker, without_label};
+use super::lines::{comments, marker, without_label};
 use super::model::Step;
 use super::short::{short, short_demand};
 use crate::openspec::text::FenceTracker;
@@ -94,13 +94,15 @@ fn begins_with_step(text: &str) -> bool {
     opens(text) || goes_on(text)
 }
 
-/// The words before the first entry of a list, and the entries. Code and tables are in neither.
+/// The words before the first entry of a list, and the entries. Code, comments and tables are in neither.
 fn parts(lines: &[String]) -> (String, Vec<String>) {
     let mut head = String::new();
     let mut points: Vec<String> = Vec::new();
     let mut fences = FenceTracker::default();
+    let texts: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let comments = comments(&texts, |_| false);
     for (at, line) in lines.iter().enumerate() {
-        if fences.feed(line) || line.trim().is_empty() || line.trim_start().starts_with('|') {
+        if fences.feed(line) || comments[at] || line.trim().is_empty() || line.trim_start().starts_with('|') {
             continue;
         }
         if at > 0

@@ -36,7 +36,10 @@ pub fn text<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> String {
     comments(written.trim_end())
 }
 
-/// A text in which a comment that is never closed is no comment: it would hide what follows.
+/// What a comment begins with that tells this program something. Nobody who wrote for another tool meant that.
+const DIRECTIVE: &str = "specward";
+
+/// A text in which a comment that is never closed is no comment, since it would hide what follows, and none is an order.
 pub fn comments(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     let mut rest = text;
@@ -44,11 +47,11 @@ pub fn comments(text: &str) -> String {
         written.push_str(&rest[..start]);
         let after = &rest[start + 4..];
         match after.find("-->") {
-            Some(end) => {
+            Some(end) if !after[..end].trim_start().starts_with(DIRECTIVE) => {
                 written.push_str(&rest[start..start + 4 + end + 3]);
                 rest = &after[end + 3..];
             }
-            None => {
+            _ => {
                 written.push_str("&lt;!--");
                 rest = after;
             }
@@ -82,6 +85,7 @@ mod tests {
         assert_eq!(text(["```", "# a", "```", "# b"]), "```\n# a\n```\n**b**");
         assert_eq!(text(["  ~~~~ x", "# a"]), "  ~~~~ x\n# a\n  ~~~~");
         assert_eq!(text(["a <!-- b"]), "a &lt;!-- b");
+        assert_eq!(text(["<!-- specward: allow x -->"]), "&lt;!-- specward: allow x -->");
         assert_eq!(text(["<!--", "b", "-->"]), "<!--\nb\n-->");
         assert_eq!(text(["--> a <!-- b"]), "--> a &lt;!-- b");
         assert_eq!(name("  a **b**\n c ##"), "a b c");

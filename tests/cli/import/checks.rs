@@ -77,7 +77,7 @@ fn checks_of_a_sentence_that_is_gone_prove_no_other() {
     sandbox.run(&["import", KIRO_FILE]);
     fill(&sandbox);
     sandbox.write(KIRO_FILE, source(KIRO_FILE, &["alpha", "gamma"]));
-    sandbox.run(&["import", KIRO_FILE]).exits(1).says("`sign-in/req-1.2-was` is gone from the source");
+    sandbox.run(&["import", KIRO_FILE]).exits(1).says("`sign-in/req-1.2-was` has no scenario any more");
     assert_eq!(entries(&sandbox), ["req-1.1 alpha alpha", "req-1.2 gamma gamma", "req-1.2-was beta beta"]);
     sandbox.json(&["sign-in"]).finds("criteria/no-match", CRITERIA, 9);
 }

@@ -332,3 +332,47 @@ fn criteria_of_others_that_cannot_be_edited_stop_it() {
     sandbox.run(&["import", KIRO_FILE]).exits(2).complains(CRITERIA).complains("lines of its own");
     assert_eq!(tree(&sandbox.root), before);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_socket_in_place_of_a_file_is_no_file() {
+    let sandbox = kiro();
+    fs::create_dir_all(sandbox.path("openspec/specs/sign-in")).expect("a folder");
+    let _socket = std::os::unix::net::UnixListener::bind(sandbox.path(SPEC_FILE)).expect("a socket");
+    sandbox.run(&["import", KIRO_FILE]).exits(2).complains("is no regular file");
+}
+
+#[cfg(unix)]
+#[test]
+fn linked_folders_inside_are_refused() {
+    let sandbox = kiro();
+    fs::create_dir(sandbox.path("elsewhere")).expect("a folder");
+    sandbox.link("openspec/verify", sandbox.path("elsewhere"));
+    sandbox.run(&["import", KIRO_FILE]).exits(2).complains("linked folder");
+    fs::remove_dir(sandbox.path("elsewhere")).expect("a folder");
+    sandbox.run(&["import", KIRO_FILE]).exits(2).complains("leads nowhere");
+}
+
+#[test]
+fn what_was_deleted_by_hand_is_told() {
+    let sandbox = kiro();
+    sandbox.run(&["import", KIRO_FILE]).exits(0);
+    let spec = text(&sandbox, SPEC_FILE);
+    let (start, end) = (spec.find("### Requirement: REQ 2"), spec.find("## Notes"));
+    sandbox.write(SPEC_FILE, format!("{}{}", &spec[..start.expect("REQ 2")], &spec[end.expect("notes")..]));
+    sandbox.run(&["import", KIRO_FILE]).exits(0).says("REQ 2").says("stays deleted").says("--force");
+    assert!(!text(&sandbox, CRITERIA).contains("req-2.1"));
+    sandbox.run(&["import", KIRO_FILE]).exits(0).says("nothing to write").never_says("everything is as it was");
+    sandbox.run(&["import", KIRO_FILE, "--force"]).exits(0);
+    assert!(text(&sandbox, CRITERIA).contains("req-2.1"));
+}
+
+#[test]
+fn a_lost_record_alone_is_written_again() {
+    let sandbox = kiro();
+    sandbox.run(&["import", KIRO_FILE]).exits(0);
+    let before = [SPEC_FILE, CRITERIA, RECORD].map(|path| text(&sandbox, path));
+    fs::remove_file(sandbox.path(RECORD)).expect("a record");
+    sandbox.run(&["import", KIRO_FILE]).exits(0);
+    assert_eq!([SPEC_FILE, CRITERIA, RECORD].map(|path| text(&sandbox, path)), before);
+}

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::super::support::Sandbox;
-use super::{CRITERIA, KIRO, KIRO_FILE, RECORD, SPEC_FILE, kiro, project, text, tree};
+use super::{CRITERIA, KIRO, KIRO_FILE, RECORD, SPEC_FILE, SPEC_KIT, SPEC_KIT_FILE, kiro, project, text, tree};
 
 #[test]
 fn a_source_that_is_not_normative_is_kept_word_for_word() {
@@ -96,4 +96,29 @@ fn sources_of_the_same_name_outside_are_told_apart() {
     let path = |folder: &str| sandbox.top.join(folder).join("requirements.md").display().to_string();
     sandbox.run(&["import", &path("one"), "--capability", "sign-in"]).exits(0);
     sandbox.run(&["import", &path("two"), "--capability", "sign-in"]).exits(2).complains("one/requirements.md");
+}
+
+#[test]
+fn comments_are_no_requirements() {
+    let comment = "<!--\n### Requirement 9: Hidden\n\n#### Acceptance Criteria\n\n1. THE System SHALL hide\n- **FR-009**: System MUST hide\n### User Story 9 - Hidden\n-->\n";
+    let kiro = KIRO.replacen("### Requirement 2", &format!("{comment}\n### Requirement 2"), 1);
+    let kit = SPEC_KIT.replacen("- **FR-002**", &format!("{comment}- **FR-002**"), 1);
+    for (file, source, told) in
+        [(KIRO_FILE, kiro, "2 requirements, 4 criteria"), (SPEC_KIT_FILE, kit, "4 requirements, 5 criteria")]
+    {
+        let sandbox = project(file, &source);
+        sandbox.run(&["import", file]).says(told);
+        let spec = text(&sandbox, SPEC_FILE);
+        assert!(spec.contains("Hidden") && !spec.contains("Requirement: REQ 9"), "{spec}");
+        assert!(!text(&sandbox, CRITERIA).contains("hide"), "{}", text(&sandbox, CRITERIA));
+        sandbox.run(&["import", file]).says("nothing to write");
+    }
+}
+
+#[test]
+fn a_requirement_without_words_is_left_out_and_told() {
+    let source = SPEC_KIT.replace("- **FR-002**: System", "- **FR-002**:\n- **FR-003**: System");
+    let sandbox = project(SPEC_KIT_FILE, &source);
+    sandbox.run(&["import", SPEC_KIT_FILE]).says(":29: FR-002 is left out").says("4 requirements, 5 criteria");
+    assert!(text(&sandbox, SPEC_FILE).contains("### Requirement: FR-003"));
 }

@@ -23,8 +23,8 @@ pub(super) struct Fates<'w> {
 }
 
 impl<'w> Fates<'w> {
-    /// Decides about all entries.
-    pub fn of(known: &[Criterion], capability: &str, wanted: &'w Wanted) -> Self {
+    /// Decides about all entries. One that somebody wrote a comment into does not go.
+    pub fn of(known: &[Criterion], capability: &str, wanted: &'w Wanted, has_comment: impl Fn(usize) -> bool) -> Self {
         let owners = Owners::of(known, capability, wanted);
         let claims = Claims::of(known, &owners, wanted);
         let mut fates = Self::default();
@@ -51,7 +51,7 @@ impl<'w> Fates<'w> {
                 told.insert(at, Filled::Moved { from: criterion.id.clone(), to: id.clone() });
             }
         }
-        fates.leave(known, &owners, &claims, wanted, &mut told);
+        fates.leave(known, &owners, &claims, wanted, &has_comment, &mut told);
         fates.filled = told.into_values().collect();
         fates
     }
@@ -63,6 +63,7 @@ impl<'w> Fates<'w> {
         owners: &Owners<'_>,
         claims: &Claims,
         wanted: &Wanted,
+        has_comment: &dyn Fn(usize) -> bool,
         told: &mut BTreeMap<usize, Filled>,
     ) {
         let wanted_ids: HashSet<&str> = wanted.written.iter().map(|entry| entry.id.as_str()).collect();
@@ -79,7 +80,8 @@ impl<'w> Fates<'w> {
             if !is_taken && names.contains(&[criterion.requirement.as_str(), criterion.scenario.as_str()]) {
                 continue;
             }
-            if criterion.checks.is_empty() && (is_taken || wanted.recorded.contains(&criterion.id)) {
+            if criterion.checks.is_empty() && !has_comment(at) && (is_taken || wanted.recorded.contains(&criterion.id))
+            {
                 self.dropped.insert(at);
                 continue;
             }

@@ -118,7 +118,11 @@ pub fn edit(before: Option<&str>, capability: &str, wanted: &Wanted) -> Result<E
     let mut lines: Vec<String> = before.split_inclusive('\n').map(str::to_owned).collect();
     let end_of = end_of_line(before);
     let mut list = List::of(&lines, &known).ok_or(Uneditable::Style)?;
-    let fates = Fates::of(&known, capability, wanted);
+    let has_comment = |at: usize| {
+        let entry = lines[list.entries[at].clone()].iter();
+        entry.map(|line| line.trim_start()).any(|line| line.starts_with('#'))
+    };
+    let fates = Fates::of(&known, capability, wanted, has_comment);
     if !fates.new.is_empty() {
         if let Some((line, text)) = list.empty.take() {
             lines[line] = text;

@@ -119,3 +119,11 @@ fn an_id_of_somebody_stays() -> Result<(), Uneditable> {
     assert_eq!(after.filled, [Filled::Reworded { id: "mine".to_owned(), sentence: "two!".to_owned() }]);
     Ok(())
 }
+
+#[test]
+fn the_limit_that_is_met_is_named() {
+    let mut large = entry("c/a", "a");
+    large.ears = "x".repeat(file::MAX_FILE_BYTES);
+    let refused = edit(None, "c", &wanted(&[large], &[])).map_err(|error| error.to_string());
+    assert!(refused.is_err_and(|error| error.contains("bytes are more than")));
+}
