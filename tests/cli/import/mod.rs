@@ -335,10 +335,9 @@ fn criteria_of_others_that_cannot_be_edited_stop_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_socket_in_place_of_a_file_is_no_file() {
+fn a_pipe_in_place_of_a_file_is_no_file() {
     let sandbox = kiro();
-    fs::create_dir_all(sandbox.path("openspec/specs/sign-in")).expect("a folder");
-    let _socket = std::os::unix::net::UnixListener::bind(sandbox.path(SPEC_FILE)).expect("a socket");
+    super::support::pipe(&sandbox, SPEC_FILE);
     sandbox.run(&["import", KIRO_FILE]).exits(2).complains("is no regular file");
 }
 
