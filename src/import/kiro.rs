@@ -16,7 +16,7 @@ use crate::openspec::text::Text;
 
 /// Words for "requirement", and the id they stand for.
 const WORDS: &str = concat!(
-    r"non[- ]functional\s+requirement|nfr|(?:functional\s+)?requirement|req|requisito(?:\s+funcional)?|requerimiento",
+    r"non[- ]functional\s+requirement|nfr|(?:functional\s+)?requirement|req|r|requisito(?:\s+funcional)?|requerimiento",
     r"|需求|要件|要求|요구사항|요구\s*사항|exigence|anforderung|requisito|vereiste|wymaganie|требование|вимога|gereksinim|yêu\s+cầu|persyaratan"
 );
 
@@ -305,6 +305,7 @@ mod tests {
             ("### Requisito 3: Entrar", "REQ 3 Entrar: REQ 3.1"),
             ("### Requirement: Sign in", "REQ 1 Sign in: REQ 1.1"),
             ("### NFR 1: Speed", "NFR 1 Speed: NFR 1.1"),
+            ("### R3: Sign in", "REQ 3 Sign in: REQ 3.1"),
         ] {
             assert_eq!(found(&format!("# T\n\n## Requirements\n\n{heading}\n\n{criteria}")), [expected], "{heading}");
         }

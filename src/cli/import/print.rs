@@ -144,7 +144,7 @@ fn not_strict(findings: &[Finding]) -> String {
     if findings.is_empty() {
         return String::new();
     }
-    let mut text = format!("Does not validate strictly, {}:\n", count(findings.len(), "finding"));
+    let mut text = format!("Does not validate strictly yet, {}:\n", count(findings.len(), "finding"));
     let mut rules: Vec<&str> = Vec::new();
     for finding in findings {
         let seen = rules.iter().filter(|rule| **rule == finding.rule).count();

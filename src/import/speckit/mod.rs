@@ -7,7 +7,7 @@ use self::items::{Item, item};
 use self::stories::{listed_story, metadata, story};
 use super::criteria_list::{CriteriaList, finish};
 use super::detect::Kind;
-use super::lines::{BOLD, Line, lines, plain};
+use super::lines::{BOLD, Line, lines, marker, plain};
 use super::model::{Criterion, Document, Note, Piece, Requirement};
 use super::steps;
 use super::vocabulary::{is_acceptance, is_introduction, is_requirements, is_success, subject};
@@ -97,6 +97,12 @@ pub(super) fn front_matter(lines: &[Line<'_>], document: &mut Document) -> usize
     end + 2
 }
 
+/// Whether a list of scenarios begins at a line, without a heading above it.
+fn begins_scenarios(line: &Line<'_>) -> bool {
+    let words = marker(line.text).map_or(line.text.trim(), |found| found.rest);
+    !line.fenced && line.heading().is_none() && steps::begins_as_criterion(words)
+}
+
 impl Reader {
     /// Takes the line at `at`, with those after it that belong together, and tells where to go on.
     fn take(&mut self, lines: &[Line<'_>], at: usize) -> usize {
@@ -112,9 +118,7 @@ impl Reader {
         }
         match self.place {
             Place::Scenarios(_) => return self.scenarios(lines, at),
-            Place::Story
-                if !line.fenced && line.heading().is_none() && steps::begins_as_criterion(line.text.trim()) =>
-            {
+            Place::Story if begins_scenarios(line) => {
                 self.place = Place::Scenarios(BOLD);
                 return self.scenarios(lines, at);
             }

@@ -82,7 +82,7 @@ fn the_template() {
             "US1 Password: US1.1, US1.2",
             "US2 Out: US2.1",
             "FR-001 Let people in: FR-001",
-            "FR-002 Lock out, when tried too often [NEEDS CLARIFICATION: how: FR-002",
+            "FR-002 Lock out, when tried too often: FR-002",
             "FR-002a End sessions: FR-002a",
             "SC-001 95% sign in at once: SC-001",
         ]
@@ -123,4 +123,19 @@ fn ids_in_headings_and_tables() {
 fn the_same_id_twice() {
     let source = "## Requirements\n- FR-001: System MUST a\n- FR-001: System MUST b\n";
     assert_eq!(found(source), ["FR-001 A: FR-001", "FR-001-2 B: FR-001-2"]);
+}
+
+#[test]
+fn scenarios_without_a_heading() {
+    for list in [
+        "1. **Given** a, **When** b, **Then** c\n2. **Given** d, **When** e, **Then** f",
+        "- Given a, When b, Then c\n- Given d, When e, Then f",
+    ] {
+        let source = format!(
+            "# Feature Specification: X\n\n## User Scenarios & Testing\n\n### User Story 4 - D\n\nAs a user I want d.\n\n{list}\n"
+        );
+        let document = read(&Text::from_bytes(source.into_bytes())).0;
+        let ids: Vec<&str> = document.requirements[0].criteria.iter().map(|criterion| criterion.id.as_str()).collect();
+        assert_eq!(ids, ["US4.1", "US4.2"], "{list}");
+    }
 }

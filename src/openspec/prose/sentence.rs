@@ -56,6 +56,9 @@ pub struct Word<'s> {
     pub range: Range<usize>,
 }
 
+/// Hits of one list in one sentence that are looked at: what stands near each is read, and no author writes as many.
+const MOST_HITS: usize = 1000;
+
 impl Sentence {
     pub(super) fn new(
         text: String,
@@ -101,7 +104,7 @@ impl Sentence {
 
     /// What a list found.
     pub fn of(&self, list: List) -> impl Iterator<Item = &Hit> {
-        self.hits.iter().filter(move |hit| hit.is(list))
+        self.hits.iter().filter(move |hit| hit.is(list)).take(MOST_HITS)
     }
 
     /// A hit as it is written, with what is not shown of it.
