@@ -55,16 +55,7 @@ struct Reader {
 /// Reads a source.
 pub(super) fn read(text: &Text) -> Document {
     let lines = lines(text);
-    let document = Document {
-        kind: Kind::Kiro,
-        title: String::new(),
-        purpose: Vec::new(),
-        requirements: Vec::new(),
-        notes: Vec::new(),
-        headings: Vec::new(),
-        marks: Vec::new(),
-        empty: Vec::new(),
-    };
+    let document = Document::new(Kind::Kiro);
     let (used, labels) = (HashSet::new(), HashSet::new());
     let mut reader = Reader { document, place: Place::Top, level: 0, used, labels };
     let mut at = front_matter(&lines, &mut reader.document);

@@ -24,6 +24,20 @@ pub struct Document {
 }
 
 impl Document {
+    /// A source of which nothing is read yet.
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            title: String::new(),
+            purpose: Vec::new(),
+            requirements: Vec::new(),
+            notes: Vec::new(),
+            headings: Vec::new(),
+            marks: Vec::new(),
+            empty: Vec::new(),
+        }
+    }
+
     /// Keeps a line that says nothing about the subject: it goes to the notes.
     pub fn remark(&mut self, line: &str) {
         if self.notes.first().is_none_or(|note| !note.heading.is_empty()) {

@@ -57,16 +57,7 @@ struct Reader {
 /// Reads a source, and tells whether it has what only Spec Kit writes: a user story's heading, or a sentence with an id.
 pub(super) fn read(text: &Text) -> (Document, bool) {
     let lines = lines(text);
-    let document = Document {
-        kind: Kind::SpecKit,
-        title: String::new(),
-        purpose: Vec::new(),
-        requirements: Vec::new(),
-        notes: Vec::new(),
-        headings: Vec::new(),
-        marks: Vec::new(),
-        empty: Vec::new(),
-    };
+    let document = Document::new(Kind::SpecKit);
     let mut reader = Reader {
         document,
         place: Place::Top,
