@@ -63,10 +63,12 @@ impl Run<'_> {
             // `config.yaml` decides how changes are read; a whole tree is judged with it, changes or not.
             let decides = selected.iter().any(|work| matches!(work, Work::Change(..)));
             let is_edited = || edits.iter().any(|edit| Some(&edit.change.path) == project.config_path().as_ref());
-            if decides || self.diff.is_none() || is_edited() {
+            // What is wrong with the configuration and the archive is no matter of how requirements are written.
+            let is_judged = self.task.lint.is_none();
+            if is_judged && (decides || self.diff.is_none() || is_edited()) {
                 problems.extend(judge_configuration(project, scope.strict));
             }
-            if self.diff.is_none() && self.task.ids.is_empty() {
+            if is_judged && self.diff.is_none() && self.task.ids.is_empty() {
                 problems.extend(archive_health::judge(project, config, scope.strict));
             }
             work.extend(selected);

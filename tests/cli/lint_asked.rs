@@ -133,3 +133,18 @@ fn rules_are_explained_by_their_code() {
     let text = sandbox.run(&["explain", "S-NONE"]).stdout;
     assert!(text.contains("spec/no-scenario") && text.contains("delta/no-scenario"), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_place_of_a_spec_or_a_change_is_no_pass() {
+    let outside = Sandbox::project();
+    let sandbox = Sandbox::project();
+    sandbox.link("openspec/changes/add", outside.path("openspec"));
+    assert_eq!(sandbox.run(&["lint"]).code, Some(1));
+    let sandbox = Sandbox::project();
+    sandbox.link("openspec/specs/lost/spec.md", outside.path("openspec/specs/auth/spec.md"));
+    assert_eq!(sandbox.run(&["lint"]).code, Some(1));
+    let sandbox = Sandbox::project();
+    std::fs::create_dir_all(sandbox.path("openspec/changes/add/specs/auth/spec.md")).expect("folders");
+    assert!(matches!(sandbox.run(&["lint"]).code, Some(1 | 3)));
+}

@@ -1,6 +1,6 @@
 //! Runs the rules of `lint` over one item, and adds up what they find.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bstr::BStr;
 
@@ -106,7 +106,7 @@ impl Linter<'_> {
             },
             Work::Change(project, _, name) => {
                 let change = Change::load(project, name.as_ref());
-                for (path, error) in &change.unreadable {
+                for (path, error) in change.unreadable.iter().chain(&change.odd) {
                     report_unreadable(self.item, path.as_ref(), "file", error, &mut linted.findings);
                 }
                 for file in &change.deltas {
@@ -234,7 +234,7 @@ impl Linter<'_> {
                 check(&view, &mut Sink::new(rule, self.item, path, text.as_ref(), &mut found));
             }
         }
-        let names: Vec<String> = prose.requirements.iter().map(|one| fold_name(&one.name)).collect();
+        let names: HashSet<String> = prose.requirements.iter().map(|one| fold_name(&one.name)).collect();
         let is_own = |finding: &Finding| match &finding.requirement {
             Some(name) => names.contains(&fold_name(name)),
             // About the file as a whole, which one linted file tells.

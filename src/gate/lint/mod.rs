@@ -19,7 +19,7 @@ use crate::config::Config;
 use crate::openspec::collate;
 use crate::openspec::project::Project;
 use crate::report::quality::Quality;
-use crate::report::{Level, Reason, Report, Scope, Suppressed, Verdict};
+use crate::report::{Item, Level, Reason, Report, Scope, Suppressed, Verdict};
 use crate::rules::SpecEdit;
 
 /// What `lint` is asked to do.
@@ -63,8 +63,8 @@ impl Run<'_> {
                 judged.push(Judged::without_scenarios(one.item, one.title, one.findings, false));
             }
         }
-        // Of what is wrong with the project only counts what kept something from being linted.
-        judged.extend(problems.into_iter().filter(|one| one.findings.iter().any(|finding| finding.cannot_check)));
+        // Each of them kept something from being linted.
+        judged.extend(problems);
         let settled = Settled { suppressed, ..Settled::default() };
         let mut report = self.report(scope, judged, left_alone, edits, settled, Default::default());
         let is_empty = quality.files.iter().all(|file| file.requirements.is_empty());
@@ -98,9 +98,11 @@ impl Run<'_> {
         let mut suppressed = permitted::let_through(self.head, (projects, configs), self.task.today, &mut linted);
         // Of other groups `verify` takes care itself.
         suppressed.retain(|one| one.rule.starts_with("quality/"));
+        let mut by_item: HashMap<Item, &mut Judged> =
+            judged.iter_mut().map(|judged| (judged.item.item.clone(), judged)).collect();
         for mut one in linted {
             one.score(Some(min_score));
-            let Some(judged) = judged.iter_mut().find(|judged| judged.item.item == one.item) else { continue };
+            let Some(judged) = by_item.get_mut(&one.item) else { continue };
             // Those of other groups are found by judging.
             judged.findings.extend(
                 one.findings
