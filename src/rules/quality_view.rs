@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::sink::Sink;
-use crate::openspec::comments;
 use crate::openspec::ears::{Ears, Fault, FaultKind};
 use crate::openspec::lexicon::{Hit, List};
 use crate::openspec::prose::{FileProse, Position, RequirementProse, Sentence, imperatives, said};
@@ -51,14 +50,18 @@ impl QualityView<'_> {
         if requirement.scenarios.iter().flat_map(|scenario| &scenario.notes).any(demands) {
             return true;
         }
-        let hidden = comments::mask(self.text);
-        let is_shown = |line: &usize| !self.text.fenced(*line) && !hidden.get(*line).copied().unwrap_or_default();
+        let is_shown = |line: &usize| !self.text.fenced(*line) && !self.is_hidden(*line);
         let lines = std::iter::once(requirement.lines.start).chain(self.body_lines());
         let demand = |line| match requirement.language.lexicon() {
             Some(lexicon) => lexicon.hits(&said(self.text.line(line))).iter().any(|hit| hit.is(List::Imperative)),
             None => shown_imperative(self.text.line(line)),
         };
         lines.filter(is_shown).any(demand)
+    }
+
+    /// Whether a line is hidden in a comment.
+    pub fn is_hidden(&self, line: usize) -> bool {
+        self.file.hidden.get(line).copied().unwrap_or_default()
     }
 
     /// The lines of its body.

@@ -16,7 +16,7 @@ use crate::openspec::delta::Delta;
 use crate::openspec::discovery::SpecFile;
 use crate::openspec::heading::fold_name;
 use crate::openspec::project::Project;
-use crate::openspec::prose::FileProse;
+use crate::openspec::prose::{FileProse, RequirementProse};
 use crate::openspec::scenario::ScenarioMap;
 use crate::openspec::spec::Spec;
 use crate::openspec::text::Text;
@@ -136,17 +136,15 @@ impl Linter<'_> {
         self.config.apply(&mut findings);
         findings.retain(|finding| !finding.is_echo);
         let mut unchanged = if self.is_compared { self.unchanged(project, document) } else { Unchanged::default() };
-        let requirements: Vec<&_> = prose.requirements.iter().collect();
-        let skipped: Vec<_> = requirements
-            .iter()
-            .filter(|one| unchanged.take(&one.name, text.lines(one.lines.clone())))
-            .map(|one| one.lines.clone())
-            .collect();
+        let (skipped, judged): (Vec<&RequirementProse>, Vec<_>) =
+            prose.requirements.iter().partition(|one| unchanged.take(&one.name, text.lines(one.lines.clone())));
         let shown = display_path(path);
-        findings.retain(|finding| {
-            finding.path != shown || !skipped.iter().any(|lines| lines.contains(&(finding.line - 1)))
-        });
-        let judged: Vec<_> = requirements.into_iter().filter(|one| !skipped.contains(&one.lines)).collect();
+        // They stand in the order of their lines.
+        let is_skipped = |line: usize| {
+            let after = skipped.partition_point(|one| one.lines.start <= line);
+            after > 0 && skipped[after - 1].lines.contains(&line)
+        };
+        findings.retain(|finding| finding.path != shown || !is_skipped(finding.line - 1));
         linted.files.push(FileQuality {
             item: self.item.clone(),
             id: match document {

@@ -25,6 +25,8 @@ pub struct FileProse {
     pub requirements: Vec<RequirementProse>,
     /// The language most of the file is in.
     pub language: Language,
+    /// Which lines of the file are hidden in a comment.
+    pub hidden: Vec<bool>,
     /// Which requirements have each text.
     texts: OnceLock<HashMap<String, Vec<usize>>>,
 }
@@ -144,7 +146,7 @@ impl FileProse {
         let mut signs = Signs::default();
         drafts.iter().for_each(|draft| signs.add(&draft.signs));
         let requirements = drafts.into_iter().map(|draft| draft.finish(&signs)).collect();
-        Self { requirements, language: Language::of_whole(&signs), texts: OnceLock::new() }
+        Self { requirements, language: Language::of_whole(&signs), hidden, texts: OnceLock::new() }
     }
 }
 
@@ -203,7 +205,10 @@ impl<'a> Reader<'a> {
     fn draft(&self, name: String, lines: Range<usize>) -> Draft<'a> {
         let body_end = self.end(lines.start + 1, lines.end);
         let body = cut(self.paragraphs(lines.start + 1..body_end));
-        let groups = self.map.groups.iter().filter(|group| lines.contains(&group.line));
+        // They stand in the order of their lines.
+        let groups = &self.map.groups;
+        let first = groups.partition_point(|group| group.line < lines.start);
+        let groups = groups[first..].iter().take_while(|group| group.line < lines.end);
         let scenarios: Vec<(&Scenario, Vec<Cut>, Vec<Cut>)> = groups
             .flat_map(|group| &group.scenarios)
             .map(|scenario| {

@@ -1,6 +1,5 @@
 //! `quality/modal-missing`
 
-use crate::openspec::comments;
 use crate::openspec::lexicon::List;
 use crate::openspec::prose::{Language, imperatives};
 use crate::rules::rule::rule;
@@ -38,10 +37,8 @@ fn check(view: &QualityView<'_>, sink: &mut Sink<'_>) {
     }
     let body = || view.body_lines().map(|line| (line, view.text.line(line)));
     // Where nothing stands but code, and where the header is hidden, other rules say so.
-    let hidden = comments::mask(view.text);
-    let is_hidden = |line: usize| hidden.get(line).copied().unwrap_or_default();
     let is_nothing = |(line, written): (usize, &str)| written.trim().is_empty() || view.text.fenced(line);
-    if is_hidden(requirement.lines.start) || body().all(is_nothing) {
+    if view.is_hidden(requirement.lines.start) || body().all(is_nothing) {
         return;
     }
     let unread = body().find_map(|(line, written)| Some((line, imperatives(written).next()?)));
@@ -63,7 +60,7 @@ fn place(view: &QualityView<'_>, line: usize, before: &str) -> &'static str {
     let opens = |open: &str, close: &str| before.rfind(open) > before.rfind(close);
     if view.text.fenced(line) || before.matches('`').count() % 2 == 1 {
         "code"
-    } else if comments::mask(view.text).get(line).copied().unwrap_or_default() || opens("<!--", "-->") {
+    } else if view.is_hidden(line) || opens("<!--", "-->") {
         "a comment"
     } else if opens("](", ")") || opens("![", "]") {
         "a link or an image"
