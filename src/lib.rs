@@ -1,11 +1,13 @@
 //! specward: a gate that keeps coding agents and people honest about OpenSpec specs.
 #![forbid(unsafe_code)]
 
+pub mod agents;
 pub mod cli;
 pub mod config;
 pub mod criteria;
 pub mod digest;
 pub mod gate;
+pub mod hook;
 pub mod import;
 pub mod ledger;
 pub mod openspec;

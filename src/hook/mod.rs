@@ -1,0 +1,4 @@
+//! What agents call back: a document on standard input, an answer on standard output in each client's own words.
+
+pub mod answer;
+pub mod payload;
