@@ -13,10 +13,12 @@ pub mod baseline;
 mod checks;
 pub mod duration;
 pub mod globs;
+mod hooks;
 mod lint;
 
 pub use allow::{Allow, Allowed};
 pub use checks::{ChecksConfig, CriteriaConfig, EVIDENCE_BYTES, JudgeConfig, Require, RunScope};
+pub use hooks::HooksConfig;
 pub use lint::LintConfig;
 
 /// The file's name inside `openspec/`.
@@ -52,6 +54,8 @@ pub struct Config {
     pub judge: JudgeConfig,
     /// How good requirements have to be.
     pub lint: LintConfig,
+    /// How often an agent is kept from ending its turn.
+    pub hooks: HooksConfig,
     /// Bytes of evidence kept of each check. Of more the beginning and the end are kept.
     #[serde(alias = "max_evidence_bytes")]
     #[schemars(range(min = 1024, max = 16_777_216))]
@@ -74,6 +78,7 @@ impl Default for Config {
             checks: ChecksConfig::default(),
             judge: JudgeConfig::default(),
             lint: LintConfig::default(),
+            hooks: HooksConfig::default(),
             max_evidence_bytes: EVIDENCE_BYTES,
             roots_line: 0,
         }
@@ -134,8 +139,12 @@ impl Config {
         config
             .protected()
             .map_err(|message| fail(crate::openspec::yaml::line_of_key(text, "protect").unwrap_or(1), message))?;
-        if let Some((key, message)) =
-            config.checks.fault().or_else(|| config.judge.fault()).or_else(|| config.lint.fault())
+        if let Some((key, message)) = config
+            .checks
+            .fault()
+            .or_else(|| config.judge.fault())
+            .or_else(|| config.lint.fault())
+            .or_else(|| config.hooks.fault())
         {
             return Err(fail(crate::openspec::yaml::line_of_key(text, key).unwrap_or(1), message));
         }

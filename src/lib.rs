@@ -15,3 +15,4 @@ pub mod redact;
 pub mod repo;
 pub mod report;
 pub mod rules;
+pub mod session;

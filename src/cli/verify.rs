@@ -113,6 +113,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             inside: settings.env.get(MARKER).map(str::to_owned),
         },
         lint: None,
+        session: None,
     };
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));

@@ -4,6 +4,7 @@ mod affected;
 mod archive;
 mod archive_health;
 mod baseline;
+mod before;
 mod comparison;
 mod criteria;
 mod diff_rules;
@@ -27,6 +28,7 @@ mod work;
 
 pub use archive::{Prediction, predict};
 pub use baseline::Recorded;
+pub use comparison::{BeginError, Session, begin};
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use lint::Lint;
 pub use names::nearest;

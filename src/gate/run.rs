@@ -107,6 +107,7 @@ impl Run<'_> {
         judged.extend(self.judge_unreadable(edits));
         let criteria = self.judge_criteria(&projects, &configs, &work, edits, scope.strict, &mut judged)?;
         let allowed = self.lint_judged(&projects, &configs, &work, scope.strict, &mut judged);
+        let was_before = self.drop_what_was_before(&projects, edits, scope.strict, &mut judged);
         let ground = Ground {
             head: self.head,
             projects: &projects,
@@ -117,6 +118,7 @@ impl Run<'_> {
         };
         let mut settled = suppress::settle(&ground, Baselines::new(&baselines, self.is_recording), &mut judged);
         settled.suppressed.extend(allowed);
+        settled.notes.extend(was_before);
         let recorded = std::mem::take(&mut settled.recorded);
         judged.sort_by_cached_key(|judged| {
             let item = &judged.item.item;
@@ -137,7 +139,7 @@ impl Run<'_> {
         Project::new(self.head, root).compared_with(compared)
     }
 
-    fn judge_one(&self, work: &Work<'_>, strict: bool) -> Judged {
+    pub(super) fn judge_one(&self, work: &Work<'_>, strict: bool) -> Judged {
         let item = work.item();
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.judge(&item)));
         let outcome = judged.unwrap_or_else(|_| Outcome::of(judge::crashed(&item, work.path().as_ref())));

@@ -51,7 +51,7 @@ pub(super) fn names(
 ) -> Result<Trees, GitError> {
     let head_tree = match side {
         HeadSide::Commit(_) => Some(head.id),
-        HeadSide::Worktree(commit) => Some(store.tree_of(commit)?),
+        HeadSide::Worktree(commit) => commit.map(|commit| store.tree_of(commit)).transpose()?,
         HeadSide::Index => None,
     };
     Ok(Trees {

@@ -10,7 +10,7 @@ use bstr::{BStr, BString, ByteVec};
 use jiff::civil::Date;
 
 use super::baseline::Recorded;
-use super::comparison::verify_comparison;
+use super::comparison::{Session, verify_comparison};
 use super::criteria::TreeBench;
 use super::lint::Lint;
 use super::roots;
@@ -48,6 +48,8 @@ pub struct Task {
     pub checks: Checks,
     /// To lint, and do nothing else.
     pub lint: Option<Lint>,
+    /// To compare with how a session began, and with no commit.
+    pub session: Option<Session>,
 }
 
 /// Which checks of criteria are run, and how.

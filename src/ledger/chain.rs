@@ -86,6 +86,39 @@ impl From<&RunRecord> for Entry {
     }
 }
 
+/// That a person accepted files as they are, as a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AcceptEntry {
+    /// Name of it, unique, of the shape of a run's.
+    pub run_id: String,
+    /// When: RFC 3339, UTC.
+    pub time: String,
+    /// Version of the line's shape.
+    pub version: u32,
+    /// Version of the program.
+    pub specward: String,
+    /// What was accepted.
+    pub accepted: Accepted,
+}
+
+/// What a person accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Accepted {
+    /// Why.
+    pub reason: String,
+    /// Files that differed from what was recorded, from the top of the tree.
+    pub files: Vec<String>,
+    /// The sessions whose records were changed.
+    pub sessions: Vec<String>,
+}
+
+impl AcceptEntry {
+    /// A line about what was accepted at a time (RFC 3339, UTC).
+    pub fn new(run_id: String, time: String, accepted: Accepted) -> Self {
+        Self { run_id, time, version: VERSION, specward: env!("CARGO_PKG_VERSION").to_owned(), accepted }
+    }
+}
+
 /// A line that was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appended {
@@ -147,15 +180,16 @@ impl AppendError {
     }
 }
 
-/// Adds a line for a run. The file is made when there is none. Other processes may add at the same time.
+/// Adds a line for a run ([`Entry`]) or for what a person accepted ([`AcceptEntry`]). The file is made when there is none.
+/// Other processes may add at the same time.
 ///
 /// # Errors
 /// See [`AppendError`]. Nothing was added then.
-pub fn append(file: &Path, entry: &Entry) -> Result<Appended, AppendError> {
+pub fn append(file: &Path, entry: &impl Serialize) -> Result<Appended, AppendError> {
     append_within(file, entry, PATIENCE)
 }
 
-fn append_within(path: &Path, entry: &Entry, patience: Duration) -> Result<Appended, AppendError> {
+fn append_within(path: &Path, entry: &impl Serialize, patience: Duration) -> Result<Appended, AppendError> {
     let failed = |error: io::Error| AppendError::Io { file: path.to_owned(), error };
     let mut file = locked(path, patience)?;
     let length = file.metadata().map_err(failed)?.len();
@@ -184,7 +218,7 @@ fn append_within(path: &Path, entry: &Entry, patience: Duration) -> Result<Appen
 }
 
 /// The line of a run, without its end, and its digest.
-fn sealed(seq: u64, prev: Option<String>, entry: &Entry) -> serde_json::Result<(String, String)> {
+fn sealed(seq: u64, prev: Option<String>, entry: &impl Serialize) -> serde_json::Result<(String, String)> {
     let mut line = Map::new();
     line.insert("seq".to_owned(), Value::from(seq));
     line.insert("prev".to_owned(), prev.into());

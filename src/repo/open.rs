@@ -8,6 +8,7 @@ use bstr::{BStr, BString};
 use super::environment::Environment;
 use super::git_cli::GitCli;
 use super::gix_store::{self, GixStore};
+use super::kept::{KeptBlobs, WithKept};
 use super::node::{Folder, Node};
 use super::oid::Oid;
 use super::scope::HeadSide;
@@ -102,6 +103,13 @@ impl Repository {
             Box::new(GixStore::new(repository))
         };
         Ok(Self { store, workdir, git_dir, common_dir, is_shallow, trusts_file_mode, index_override })
+    }
+
+    /// Adds contents that are kept beside the repository's objects.
+    #[must_use]
+    pub fn with_kept(mut self, kept: KeptBlobs) -> Self {
+        self.store = Box::new(WithKept { store: self.store, kept });
+        self
     }
 
     /// Objects, references and index.

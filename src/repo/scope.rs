@@ -49,8 +49,8 @@ pub struct Comparison {
 pub enum HeadSide {
     /// A commit.
     Commit(Oid),
-    /// The work tree, with index and untracked files, on top of this commit.
-    Worktree(Oid),
+    /// The work tree, with index and untracked files, on top of this commit, if there is one yet.
+    Worktree(Option<Oid>),
     /// The index.
     Index,
 }
@@ -131,9 +131,9 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
                 "name the commit to judge: `--head REV`",
             ));
         }
-        None => HeadSide::Worktree(head_commit()?),
+        None => HeadSide::Worktree(Some(head_commit()?)),
     };
-    let (HeadSide::Commit(tip) | HeadSide::Worktree(tip)) = head_side else { unreachable_head()? };
+    let (HeadSide::Commit(tip) | HeadSide::Worktree(Some(tip))) = head_side else { unreachable_head()? };
     let (base, base_source) = match named {
         Some(named) => {
             let base = commit(repository, &named.base, "base")?;

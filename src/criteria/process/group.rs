@@ -132,6 +132,23 @@ pub fn kill_on_signals() {
     }
 }
 
+/// Kills all programs that run, with what they started. None is started afterwards: this process is about to end.
+pub fn kill_what_runs() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+    // Never let go of: nothing may start between this and the end.
+    let registry = std::mem::ManuallyDrop::new(registry());
+    #[cfg(unix)]
+    for group in registry.keys() {
+        if let Some(pid) = pid(*group) {
+            rustix::process::kill_process_group(pid, rustix::process::Signal::KILL).ok();
+        }
+    }
+    #[cfg(target_os = "linux")]
+    super::sweep::sweep_all(&registry);
+    #[cfg(not(unix))]
+    let _ = registry.len();
+}
+
 #[cfg(unix)]
 fn listen() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -140,16 +157,7 @@ fn listen() -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            INTERRUPTED.store(true, Ordering::SeqCst);
-            // Never let go of: nothing may start between this and the end.
-            let registry = registry();
-            for group in registry.keys() {
-                if let Some(pid) = pid(*group) {
-                    rustix::process::kill_process_group(pid, rustix::process::Signal::KILL).ok();
-                }
-            }
-            #[cfg(target_os = "linux")]
-            super::sweep::sweep_all(&registry);
+            kill_what_runs();
             signal_hook::low_level::exit(128 + signal);
         }
     })?;

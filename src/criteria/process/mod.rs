@@ -18,7 +18,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 pub use captured::Captured;
 pub use environment::CheckEnvironment;
-pub use group::kill_on_signals;
+pub use group::{kill_on_signals, kill_what_runs};
 
 use super::model::CommandLine;
 use super::test_counts::TestCounts;

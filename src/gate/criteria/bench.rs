@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BString, ByteSlice};
 
+use crate::gate::comparison::commit_files;
 use crate::gate::frozen::is_at_or_below;
 use crate::redact::redact;
 use crate::repo::changes::{FileChange, compare};
@@ -14,7 +15,7 @@ use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::open::{self, Repository};
 use crate::repo::scope::HeadSide;
-use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree};
+use crate::repo::snapshot::{ObjectTree, Snapshot, Worktree};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Reason, display_path};
 
@@ -234,7 +235,7 @@ impl Bench for ComparedBench<'_> {
             changes.and_then(Result::ok).is_none_or(|changes| changes.iter().any(|change| is_beyond(&change.path)))
         };
         let HeadSide::Worktree(commit) = self.side else { return differs(self.whole().ok().as_ref()) };
-        let committed = self.store().tree_of(commit).ok().map(|tree| Node::object(Kind::Dir, tree));
+        let committed = commit_files(self.store(), commit).ok();
         // Commits are compared in no time; every file on disk is read.
         differs(committed.as_ref())
             || differs(self.followed().as_ref())

@@ -13,7 +13,7 @@ mod sides;
 mod ticking;
 
 pub(super) use links::{Link, has_link, links};
-pub(super) use sides::{Sides, difference};
+pub(super) use sides::{Sides, Was, difference};
 
 /// What is frozen in every `openspec/`.
 const SPEC_SET: &[&str] =

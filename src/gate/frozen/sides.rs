@@ -18,6 +18,15 @@ const MAX_EVIDENCE: usize = 5;
 /// Contents above this size are not searched for the first line that differs.
 const MAX_COMPARED: usize = 4 * 1024 * 1024;
 
+/// What lay below a work tree when base was written down: what a side still has from then was not edited since.
+#[derive(Debug, Default)]
+pub(in crate::gate) struct Was {
+    /// The index.
+    pub index: Option<Node>,
+    /// The commit that was checked out.
+    pub commit: Option<Node>,
+}
+
 /// Both sides of a comparison.
 pub(in crate::gate) struct Sides<'a> {
     /// Objects of either side.
@@ -32,6 +41,8 @@ pub(in crate::gate) struct Sides<'a> {
     pub index: Option<&'a Node>,
     /// The commit below a work tree.
     pub commit: Option<&'a Node>,
+    /// What index and commit had when base was written down.
+    pub was: &'a Was,
     /// The files of the commit base means itself, which may be ahead of the merge base.
     pub tip: Option<&'a Node>,
     /// Whether head is a work tree, where git may convert line ends.
@@ -82,7 +93,7 @@ impl Sides<'_> {
     ) -> Result<Vec<SpecEdit>, GitError> {
         let mut edits = Vec::new();
         for change in compare(self.store, self.base, side, paths)? {
-            if !is_frozen(change.path.as_ref()) || self.stands_on_base(&change)? {
+            if !is_frozen(change.path.as_ref()) || self.stands_on_base(&change)? || self.was_there(&change, place)? {
                 continue;
             }
             // No reader of specs looks at it, on whatever side it is.
@@ -98,8 +109,22 @@ impl Sides<'_> {
 
     /// Whether head has the file as base has it by now: then the edit came from there.
     fn stands_on_base(&self, change: &FileChange) -> Result<bool, GitError> {
-        let Some(tip) = self.tip else { return Ok(false) };
-        let there = tip.find(self.store, change.path.as_ref())?;
+        self.tip.map_or(Ok(false), |tip| self.is_as_in(tip, change))
+    }
+
+    /// Whether index or commit had the file as it is when base was written down.
+    fn was_there(&self, change: &FileChange, place: EditPlace) -> Result<bool, GitError> {
+        let was = match place {
+            EditPlace::Head => None,
+            EditPlace::Index => self.was.index.as_ref(),
+            EditPlace::Commit => self.was.commit.as_ref(),
+        };
+        was.map_or(Ok(false), |was| self.is_as_in(was, change))
+    }
+
+    /// Whether head has the file as some tree has it.
+    fn is_as_in(&self, tree: &Node, change: &FileChange) -> Result<bool, GitError> {
+        let there = tree.find(self.store, change.path.as_ref())?;
         Ok(match (&change.head, there) {
             (Some(head), Some(there)) => head.problem.is_none() && head.id == there.id && head.kind == there.kind,
             (None, None) => true,

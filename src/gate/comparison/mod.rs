@@ -1,17 +1,22 @@
 //! Base against head: which projects and paths are compared, and what differs in them.
 
+mod session;
+mod worktree;
+
+pub use session::{BeginError, Session, begin};
+
 use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice};
 
 use super::criteria::ComparedBench;
 use super::explained::{self, Asked};
-use super::frozen::{self, Link, Sides};
+use super::frozen::{self, Link, Sides, Was};
 use super::left_alone::Diff;
 use super::roots;
 use super::run::Run;
 use super::trees;
-use super::verify::{Progress, RunError, Stop, Task, folder_error, read_config, relative, unverifiable};
+use super::verify::{Progress, RunError, Stop, Task, read_config, relative, unverifiable};
 use crate::config::{self, Config};
 use crate::openspec::project::FOLDER;
 use crate::repo::changes::{changed_projects, compare};
@@ -20,7 +25,7 @@ use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::open::{OpenError, Repository};
 use crate::repo::scope::{self, Comparison, HeadSide, RequestKind, Undetermined};
-use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, Worktree, join};
+use crate::repo::snapshot::{Kind, ObjectTree, Snapshot, join};
 use crate::repo::store::{GitError, Store};
 use crate::report::{Report, Scope, display_path};
 use crate::rules::Freeze;
@@ -34,6 +39,9 @@ pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progr
         Err(error @ OpenError::Redirected(_)) => return Err(Undetermined::from(error).into()),
         repository => repository?,
     };
+    if let Some(session) = &task.session {
+        return session.compare(task, repository, scope, progress);
+    }
     let comparison = scope::resolve(&repository, &task.env, &task.request)?;
     scope.base = comparison.base.map(|base| base.to_string());
     scope.base_source = Some(comparison.base_source.clone());
@@ -41,11 +49,17 @@ pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progr
         scope.head = commit.to_string();
     }
     let store = repository.store();
-    let base = match comparison.base {
-        Some(commit) => Node::object(Kind::Dir, store.tree_of(commit)?),
-        None => Node::empty(store.hash_kind()).map_err(GitError::Other)?,
-    };
-    Compared { task, repository: &repository, comparison: &comparison, base }.run(scope, progress)
+    let base = commit_files(store, comparison.base)?;
+    let was = Was::default();
+    Compared { task, repository: &repository, comparison: &comparison, base, was }.run(scope, progress)
+}
+
+/// The files of a commit; none when there is no commit.
+pub(super) fn commit_files(store: &dyn Store, commit: Option<Oid>) -> Result<Node, GitError> {
+    match commit {
+        Some(commit) => Ok(Node::object(Kind::Dir, store.tree_of(commit)?)),
+        None => Node::empty(store.hash_kind()).map_err(GitError::Other),
+    }
 }
 
 /// A comparison whose base is known.
@@ -54,6 +68,7 @@ struct Compared<'a> {
     repository: &'a Repository,
     comparison: &'a Comparison,
     base: Node,
+    was: Was,
 }
 
 impl Compared<'_> {
@@ -92,60 +107,6 @@ impl Compared<'_> {
                 self.judge(scope, progress, (&snapshot, &index, &index), None, plan).map(|(report, _)| report)
             }
             HeadSide::Worktree(commit) => self.run_worktree(scope, progress, commit),
-        }
-    }
-
-    fn run_worktree(&self, scope: &mut Scope, progress: &Progress, commit: Oid) -> Result<Report, Stop> {
-        let store = self.repository.store();
-        let Some(top) = self.repository.workdir() else {
-            return Err(unverifiable("there is no work tree to judge", "name the commit to judge: `--head REV`"));
-        };
-        let snapshot = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
-        let (path, tree) = (self.repository.index_path(), store.tree_of(commit)?);
-        let (mut index, _, mut inner) = self.read_index(&path, &[BString::from(FOLDER)], Some(tree))?;
-        let committed = Node::object(Kind::Dir, tree);
-        inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
-        let mut plan = self.plan(&snapshot, self.prefix(), inner)?;
-        let head = self.head_with_links(top, &snapshot, &mut plan)?;
-        let top_folder = BString::from(format!("{FOLDER}/"));
-        if !plan.gate.is_empty() || !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
-            let paths: Vec<BString> = plan.paths.iter().chain(&plan.gate).cloned().collect();
-            (index, _, _) = self.read_index(&path, &paths, None)?;
-        }
-        let gate = Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?;
-        let (report, differs) =
-            self.judge(scope, progress, (&snapshot, &head, &gate), Some((&index, &committed)), plan)?;
-        // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
-        // that never looks, and a base that was named is not what was meant.
-        let is_empty = self.comparison.base == Some(commit) && !differs;
-        let was_named = !self.comparison.base_source.starts_with("HEAD,")
-            && !self.comparison.base_source.starts_with("default branch");
-        if is_empty && (was_named || self.task.env.is_set("CI")) {
-            let message = format!(
-                "base is the commit that is checked out ({commit}) and no spec file differs from it: nothing was compared"
-            );
-            return Err(unverifiable(message, "name the commit the work started from: `--base REV`"));
-        }
-        Ok(report)
-    }
-
-    /// The work tree's files at the compared paths, where links among them lead included: what a frozen link shows is
-    /// frozen too.
-    fn head_with_links(&self, top: &Path, snapshot: &Worktree, plan: &mut Plan) -> Result<Node, Stop> {
-        let hash = self.repository.store().hash_kind();
-        loop {
-            let head = Node::paths_on_disk(hash, top, &plan.paths).map_err(GitError::Other)?;
-            // A link that leads out or nowhere is compared as the link it is; judging the tree refuses it.
-            let mut behind: Vec<BString> =
-                head.links().iter().filter_map(|path| snapshot.resolve(path.as_ref()).ok()).collect();
-            behind.retain(|real| !plan.paths.iter().any(|path| frozen::is_at_or_below(real.as_ref(), path.as_ref())));
-            behind.sort();
-            behind.dedup();
-            if behind.is_empty() {
-                return Ok(head);
-            }
-            plan.further.extend(behind.iter().cloned());
-            plan.paths.extend(behind);
         }
     }
 
@@ -262,8 +223,18 @@ impl Compared<'_> {
             None => None,
         };
         let tip = tip.as_ref();
-        let sides =
-            Sides { tip, store, base: &self.base, head, snapshot, index, commit, is_worktree, trusts_file_mode };
+        let sides = Sides {
+            tip,
+            store,
+            base: &self.base,
+            head,
+            snapshot,
+            index,
+            commit,
+            was: &self.was,
+            is_worktree,
+            trusts_file_mode,
+        };
         let config = Config { protect: plan.globs.clone(), ..Config::default() };
         let globs = config.protected().map_err(|error| {
             let message = format!("the `protect` lists of base and head cannot be used together: {error}");
@@ -310,7 +281,8 @@ impl Compared<'_> {
         let base = ObjectTree::new(store, self.base.clone());
         let tip = tip.map(|tip| ObjectTree::new(store, tip.clone()));
         let newest = match self.comparison.head {
-            HeadSide::Commit(commit) | HeadSide::Worktree(commit) => Some(commit),
+            HeadSide::Commit(commit) => Some(commit),
+            HeadSide::Worktree(commit) => commit,
             HeadSide::Index => self.comparison.base,
         };
         let history = newest.map(|commit| History::new(store, commit, self.repository.is_shallow()));

@@ -1,0 +1,190 @@
+//! Compares with how a session began: neither commits nor references that were made or moved since have a part in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bstr::{ByteSlice, ByteVec};
+
+use super::{Compared, Was, commit_files};
+use crate::gate::frozen::is_at_or_below;
+use crate::gate::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
+use crate::repo::graft::FileEntry;
+use crate::repo::kept::KeptBlobs;
+use crate::repo::node::Node;
+use crate::repo::oid::{ObjectKind, Oid};
+use crate::repo::open::Repository;
+use crate::repo::scope::{self, Comparison, HeadSide, RequestKind};
+use crate::repo::snapshot::{Kind, Snapshot};
+use crate::repo::store::GitError;
+use crate::report::{Report, Scope};
+use crate::session::{Bounds, RECORD_VERSION, Record, RecordError, RecordedFile, RecordedPath, SessionFolder};
+
+/// How a session began.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// What was recorded.
+    pub record: Record,
+    /// Where contents are kept that were not committed then.
+    pub blobs: PathBuf,
+}
+
+/// Why nothing could be recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// There is nothing to judge here, now and later.
+    #[error("{0}")]
+    Run(#[from] RunError),
+    /// Something keeps the specs from being read.
+    #[error("{message}")]
+    Unverifiable {
+        /// What.
+        message: String,
+        /// The way out.
+        fix: String,
+    },
+    /// The record cannot be written.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl From<Stop> for BeginError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Run(error) => Self::Run(error),
+            Stop::Unverifiable(reason) => Self::Unverifiable { message: reason.message, fix: reason.fix },
+        }
+    }
+}
+
+/// Records how the spec set is now, in the folder of a session, and returns the record. `task` says where and with which
+/// variables; `keep` makes the record of what was seen: a new one, or an old one with some files as they are now.
+///
+/// # Errors
+/// See [`BeginError`].
+pub fn begin(
+    task: &Task,
+    folder: impl FnOnce(&Path) -> SessionFolder,
+    keep: impl FnOnce(Record) -> Record,
+) -> Result<Record, BeginError> {
+    let repository = Repository::open(&task.cwd, &task.env).map_err(RunError::from)?;
+    let folder = folder(repository.common_dir());
+    let store = repository.store();
+    let git = |error: GitError| BeginError::from(Stop::from(error));
+    let commit = store.head().map_err(git)?.commit;
+    // Without a base the session is judged all the same: by what is recorded here.
+    let resolved = scope::resolve(&repository, &task.env, &task.request).ok();
+    let comparison = Comparison {
+        base: commit,
+        tip: None,
+        other_bases: Vec::new(),
+        base_source: SOURCE.to_owned(),
+        head: HeadSide::Worktree(commit),
+    };
+    let base = commit_files(store, commit).map_err(git)?;
+    let compared = Compared { task, repository: &repository, comparison: &comparison, base, was: Was::default() };
+    let seen = compared.look(commit, true)?;
+    let paths: Vec<_> = seen.plan.paths.iter().chain(&seen.plan.gate).cloned().collect();
+    let mut on_disk = seen.head.known_files();
+    on_disk.extend(seen.gate.known_files());
+    on_disk.sort_by(|a, b| a.path.cmp(&b.path));
+    on_disk.dedup();
+    let is_recorded = |file: &FileEntry| paths.iter().any(|path| is_at_or_below(file.path.as_ref(), path.as_ref()));
+    let in_index: Vec<FileEntry> = seen.index.known_files().into_iter().filter(is_recorded).collect();
+    let mut record = Record {
+        version: RECORD_VERSION,
+        specward: env!("CARGO_PKG_VERSION").to_owned(),
+        session: String::new(),
+        agent: String::new(),
+        time: jiff::Timestamp::now().to_string(),
+        top: repository.workdir().map(|top| top.display().to_string()).unwrap_or_default(),
+        head: commit.map(|commit| commit.to_string()),
+        tip: resolved.as_ref().and_then(|resolved| resolved.tip).map(|tip| tip.to_string()),
+        merge_base: resolved.and_then(|resolved| resolved.base).map(|base| base.to_string()),
+        paths: paths.iter().map(RecordedPath::from).collect(),
+        files: on_disk.iter().map(RecordedFile::from).collect(),
+        index: Vec::new(),
+        bounds: Bounds::default(),
+        accepted: Vec::new(),
+    };
+    if let Some(config) = seen.plan.roots.first().and_then(|root| read_config(&seen.snapshot, root.as_ref()).ok()) {
+        record.bounds = config.hooks.bounds();
+    }
+    record.set_index(&on_disk, &in_index);
+    let mut kept = KeptBlobs::open(&folder.blobs());
+    for file in &on_disk {
+        let committed = seen.committed.find(store, file.path.as_ref()).map_err(git)?;
+        if committed.is_some_and(|node| node.id == file.id) {
+            continue;
+        }
+        let content = match (file.kind, repository.workdir()) {
+            (Kind::Link, Some(top)) => fs::read_link(top.join(file.path.to_path_lossy()))
+                .ok()
+                .and_then(|target| Vec::from_path_buf(target).ok()),
+            _ => seen.snapshot.read(file.path.as_ref()).ok(),
+        };
+        // What changed since it was hashed is not what was recorded; then it is missed later, and that is told.
+        let content = content
+            .filter(|content| Oid::of(store.hash_kind(), ObjectKind::Blob, content).is_ok_and(|id| id == file.id));
+        if let Some(content) = content {
+            kept.keep(file.id, &content)?;
+        }
+    }
+    let record = keep(record);
+    folder.write_record(&record)?;
+    Ok(record)
+}
+
+/// Where base came from.
+const SOURCE: &str = "the session's record";
+
+impl From<RecordError> for Stop {
+    fn from(error: RecordError) -> Self {
+        unverifiable(
+            format!("the session's record cannot be used: {error}"),
+            "a person can record the specs as they are now: `specward accept --reason …`",
+        )
+    }
+}
+
+impl Session {
+    /// Judges the work tree against how the session began.
+    pub(super) fn compare(
+        &self,
+        task: &Task,
+        repository: Repository,
+        scope: &mut Scope,
+        progress: &Progress,
+    ) -> Result<Report, Stop> {
+        debug_assert_eq!(task.request.kind, RequestKind::Changed);
+        let repository = repository.with_kept(KeptBlobs::open(&self.blobs));
+        let store = repository.store();
+        let oid = |hex: &Option<String>| -> Result<Option<Oid>, Stop> {
+            let parsed: Option<Result<Oid, String>> = hex.as_ref().map(|hex| hex.parse());
+            Ok(parsed.transpose().map_err(RecordError::Malformed)?)
+        };
+        let commit = oid(&self.record.head)?;
+        let committed = commit_files(store, commit)?;
+        let is_here = repository.workdir().is_some_and(|top| top.display().to_string() == self.record.top);
+        let (base, was) = if is_here {
+            let hash = store.hash_kind();
+            let tree = |files: Vec<FileEntry>| Node::of_files(hash, &files).map_err(GitError::Other);
+            let paths = self.record.recorded_paths();
+            let (on_disk, in_index) = (tree(self.record.on_disk()?)?, tree(self.record.in_index()?)?);
+            let base = committed.with_paths(store, &on_disk, &paths)?;
+            (base, Was { index: Some(in_index), commit: Some(committed) })
+        } else {
+            // A work tree that was made since holds what was committed before.
+            (committed, Was::default())
+        };
+        let comparison = Comparison {
+            base: commit,
+            tip: oid(&self.record.tip)?,
+            other_bases: Vec::new(),
+            base_source: format!("{SOURCE} of {}", self.record.time),
+            head: HeadSide::Worktree(store.head()?.commit),
+        };
+        scope.base = commit.map(|commit| commit.to_string());
+        scope.base_source = Some(comparison.base_source.clone());
+        Compared { task, repository: &repository, comparison: &comparison, base, was }.run(scope, progress)
+    }
+}
