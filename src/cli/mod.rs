@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod baseline;
 mod explain;
 mod failure;
+mod hook;
 mod import;
 mod items;
 mod ledger;
@@ -44,6 +45,7 @@ enum Command {
     Merge(merge::Args),
     Baseline(baseline::Args),
     Explain(explain::Args),
+    Hook(hook::Args),
     Import(import::Args),
     Runs(runs::Args),
     Ledger(ledger::Args),
@@ -114,6 +116,7 @@ fn parse_and_run() -> ExitCode {
         Command::Merge(args) => merge::run(args, &settings),
         Command::Baseline(args) => baseline::run(args, &settings),
         Command::Explain(args) => explain::run(args, &settings),
+        Command::Hook(args) => hook::run(args, &settings),
         Command::Import(args) => import::run(args, &settings),
         Command::Runs(args) => runs::run(args, &settings),
         Command::Ledger(args) => ledger::run(args),

@@ -4,3 +4,6 @@ pub mod answer;
 pub mod double;
 pub mod payload;
 pub mod reason;
+pub mod start;
+pub mod stop;
+mod words;

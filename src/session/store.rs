@@ -130,6 +130,12 @@ impl SessionFolder {
         Ok(self.0.join(name))
     }
 
+    /// Removes all of it.
+    pub fn forget(&self) {
+        // What cannot be removed is an empty folder.
+        fs::remove_dir_all(&self.0).unwrap_or_default();
+    }
+
     fn write(&self, name: &str, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.0)?;
         let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.0)?;

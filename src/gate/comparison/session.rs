@@ -1,7 +1,7 @@
 //! Compares with how a session began: neither commits nor references that were made or moved since have a part in it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bstr::{ByteSlice, ByteVec};
 
@@ -61,13 +61,8 @@ impl From<Stop> for BeginError {
 ///
 /// # Errors
 /// See [`BeginError`].
-pub fn begin(
-    task: &Task,
-    folder: impl FnOnce(&Path) -> SessionFolder,
-    keep: impl FnOnce(Record) -> Record,
-) -> Result<Record, BeginError> {
+pub fn begin(task: &Task, folder: &SessionFolder, keep: impl FnOnce(Record) -> Record) -> Result<Record, BeginError> {
     let repository = Repository::open(&task.cwd, &task.env).map_err(RunError::from)?;
-    let folder = folder(repository.common_dir());
     let store = repository.store();
     let git = |error: GitError| BeginError::from(Stop::from(error));
     let commit = store.head().map_err(git)?.commit;
