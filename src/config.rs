@@ -34,8 +34,9 @@ pub struct Config {
     /// A folder's name stands for all it holds.
     pub protect: Vec<String>,
     /// What edits of the spec set are allowed in a comparison: all of them (`off`), those the workflow explains, or none.
-    /// Base's file decides; head's can only ask for more.
-    pub frozen: Freeze,
+    /// Without it all of them are, and none where `--frozen-spec` or the hook of an agent asks. Base's file decides; head's
+    /// can only ask for more.
+    pub frozen: Option<Freeze>,
     /// Levels by rule id (`spec/no-scenario`) or group (`spec`). An id wins over its group. A rule by which the
     /// reference fails stays an error.
     pub rules: BTreeMap<String, RuleLevel>,
@@ -70,7 +71,7 @@ impl Default for Config {
         Self {
             strict: false,
             protect: Vec::new(),
-            frozen: Freeze::default(),
+            frozen: None,
             rules: BTreeMap::new(),
             roots: Vec::new(),
             allow: Vec::new(),

@@ -40,6 +40,10 @@ mod links;
 mod must_pass;
 #[path = "evasion/repo.rs"]
 mod repo;
+#[path = "evasion/session.rs"]
+mod session;
+#[path = "evasion/stop_hook.rs"]
+mod stop_hook;
 #[path = "evasion/talk.rs"]
 mod talk;
 #[path = "evasion/variations.rs"]

@@ -49,7 +49,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     ExitCode::from(answer.code)
 }
 
-fn task(settings: &Settings, cwd: &Path) -> Task {
+pub(super) fn task(settings: &Settings, cwd: &Path) -> Task {
     Task {
         request: Request { kind: RequestKind::Changed, base: None, head: None },
         frozen_spec: Some(None),

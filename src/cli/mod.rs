@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod accept;
+mod agent_above;
 mod baseline;
 mod explain;
 mod failure;
@@ -40,6 +42,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Accept(accept::Args),
     Verify(verify::Args),
     Lint(lint::Args),
     Merge(merge::Args),
@@ -111,6 +114,7 @@ fn parse_and_run() -> ExitCode {
         }
     };
     match &cli.command {
+        Command::Accept(args) => accept::run(args, &settings),
         Command::Verify(args) => verify::run(args, &settings),
         Command::Lint(args) => lint::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),

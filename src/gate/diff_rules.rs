@@ -24,7 +24,7 @@ impl Run<'_> {
         let count_edits = match diff.freeze {
             Freeze::Off => 0,
             Freeze::Explained => diff.explained.unexplained.len(),
-            Freeze::Strict => edits.iter().filter(|edit| !edit.is_ticking).count(),
+            Freeze::Strict => edits.iter().filter(|edit| !edit.is_ticking).count() + diff.explained.unexplained.len(),
         };
         if count_edits == 0 && diff.explained.archived.is_empty() {
             return None;

@@ -28,9 +28,9 @@ mod work;
 
 pub use archive::{Prediction, predict};
 pub use baseline::Recorded;
-pub use comparison::{BeginError, Session, begin};
+pub use comparison::{ObserveError, Observed, Session, observe};
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use lint::Lint;
 pub use names::nearest;
 pub use trees::name_whole_tree;
-pub use verify::{Checks, Progress, Recording, RunError, Task, record, verify};
+pub use verify::{Checks, Progress, Recording, RunError, Task, has_project, record, verify};

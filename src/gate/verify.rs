@@ -18,7 +18,7 @@ use super::run::Run;
 use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::FOLDER;
 use crate::repo::environment::Environment;
-use crate::repo::open::{self, OpenError};
+use crate::repo::open::{self, OpenError, Repository};
 use crate::repo::scope::{Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
@@ -179,6 +179,22 @@ pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
         report.common_dir = tree(&task.cwd).ok().and_then(|(_, top)| open::common_dir_of(&top));
         Ok(report)
     })
+}
+
+/// Whether there is an OpenSpec project here: around a folder or below it, on disk or in the index. True when nobody can
+/// tell.
+pub fn has_project(cwd: &Path, env: &Environment) -> bool {
+    let on_disk = || -> Result<bool, Stop> {
+        let (cwd, top) = tree(cwd)?;
+        let worktree = Worktree::confined(&top).map_err(|error| folder_error(&top, &error))?;
+        Ok(!find_roots(&worktree, relative(&top, &cwd).as_ref())?.is_empty())
+    };
+    let in_index = || -> Result<bool, RunError> {
+        let repository = Repository::open(cwd, env)?;
+        let index = repository.store().index(&repository.index_path(), &[BString::from(FOLDER)], None);
+        Ok(index.map_or(true, |index| !index.project_roots.is_empty() || !index.entries.is_empty()))
+    };
+    on_disk().unwrap_or(true) || in_index().unwrap_or(false)
 }
 
 /// What a baseline of each project could hold, by the whole tree as it lies on disk.

@@ -45,6 +45,17 @@ enum Known {
     Unusable(String),
 }
 
+impl Known {
+    /// Whether there was nothing to judge when the session began, as far as anybody knows.
+    fn is_without_files(&self) -> bool {
+        match self {
+            Self::Record(record) => record.files.is_empty(),
+            Self::Missing => true,
+            Self::Unusable(_) => false,
+        }
+    }
+}
+
 impl Turn<'_> {
     /// Judges the turn and answers in the client's words: nothing when all is well.
     pub fn end(self) -> Answer {
@@ -90,6 +101,10 @@ impl Turn<'_> {
     /// The report; none where there is no OpenSpec project.
     fn judge(&self, known: &Known, folder: Option<&SessionFolder>) -> Result<Option<Report>, Failure> {
         let mut task = self.task.clone();
+        // Nothing was promised, and nothing is there.
+        if matches!(known, Known::Missing) && !gate::has_project(&task.cwd, &task.env) {
+            return Ok(None);
+        }
         if let (Known::Record(record), Some(folder)) = (known, folder) {
             task.session = Some(Session { record: (**record).clone(), blobs: folder.blobs() });
         }
@@ -105,7 +120,7 @@ impl Turn<'_> {
         }
         let mut report = match outcome.recv_timeout(self.deadline) {
             Ok(Ok(Ok(report))) => report,
-            Ok(Ok(Err(RunError::NoProject))) if !matches!(known, Known::Record(_)) => return Ok(None),
+            Ok(Ok(Err(RunError::NoProject))) if known.is_without_files() => return Ok(None),
             Ok(Ok(Err(error))) => return Err(Failure::could_not_run(&error.to_string(), &error.fix())),
             Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
                 return Err(Failure::own("specward crashed while it judged this turn"));

@@ -1,5 +1,7 @@
 //! How the spec set was when a session began.
 
+use std::collections::BTreeMap;
+
 use bstr::{BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,7 @@ use super::tally::Bounds;
 use crate::digest::sha256;
 use crate::repo::graft::FileEntry;
 use crate::repo::oid::Oid;
-use crate::repo::snapshot::Kind;
+use crate::repo::snapshot::{Kind, is_below};
 
 /// Version of a record's shape.
 pub const RECORD_VERSION: u32 = 1;
@@ -128,6 +130,10 @@ pub struct Acceptance {
     pub paths: Vec<String>,
 }
 
+fn is_at_or_below(path: &BString, folder: &BString) -> bool {
+    path == folder || is_below(path.as_ref(), folder.as_ref())
+}
+
 /// Why a record cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
@@ -203,7 +209,7 @@ impl Record {
     /// # Errors
     /// When one of them is none.
     pub fn in_index(&self) -> Result<Vec<FileEntry>, RecordError> {
-        let mut files: std::collections::BTreeMap<BString, FileEntry> =
+        let mut files: BTreeMap<BString, FileEntry> =
             self.on_disk()?.into_iter().map(|file| (file.path.clone(), file)).collect();
         for file in &self.index {
             match file.entry()? {
@@ -214,9 +220,41 @@ impl Record {
         Ok(files.into_values().collect())
     }
 
+    /// Paths at or below `asked` (all when empty) where another record of the same work tree has something else.
+    pub fn differing(&self, other: &Self, asked: &[BString]) -> Vec<BString> {
+        let is_asked = |path: &BString| asked.is_empty() || asked.iter().any(|one| is_at_or_below(path, one));
+        let of = |record: &Self| -> BTreeMap<BString, (String, String)> {
+            let files = record.files.iter().filter(|file| is_asked(&file.path()));
+            files.map(|file| (file.path(), (file.0.clone(), file.1.clone()))).collect()
+        };
+        let (mine, theirs) = (of(self), of(other));
+        let mut paths: Vec<BString> =
+            mine.keys().chain(theirs.keys()).filter(|path| mine.get(*path) != theirs.get(*path)).cloned().collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    /// Takes over what another record of the same work tree has at some paths.
+    pub fn take_over(&mut self, other: &Self, paths: &[BString]) {
+        let is_taken = |file: &RecordedFile| paths.contains(&file.path());
+        for (own, others) in [(&mut self.files, &other.files), (&mut self.index, &other.index)] {
+            own.retain(|file| !is_taken(file));
+            own.extend(others.iter().filter(|file| is_taken(file)).cloned());
+            own.sort_by_cached_key(RecordedFile::path);
+        }
+        // A path that was not looked at before is from now on.
+        let new: Vec<RecordedPath> = paths
+            .iter()
+            .filter(|path| !self.paths.iter().any(|one| is_at_or_below(path, &one.into())))
+            .map(RecordedPath::from)
+            .collect();
+        self.paths.extend(new);
+    }
+
     /// Says how the index differed from what lay on disk.
     pub fn set_index(&mut self, on_disk: &[FileEntry], in_index: &[FileEntry]) {
-        let by_path = |files: &[FileEntry]| -> std::collections::BTreeMap<BString, FileEntry> {
+        let by_path = |files: &[FileEntry]| -> BTreeMap<BString, FileEntry> {
             files.iter().map(|file| (file.path.clone(), file.clone())).collect()
         };
         let (disk, index) = (by_path(on_disk), by_path(in_index));

@@ -53,6 +53,12 @@ impl SessionFolder {
         Self(sessions_folder(common_dir).join(&key[..32.min(key.len())]))
     }
 
+    /// All sessions of a repository, in no order. A folder that is not there has none.
+    pub fn all(common_dir: &Path) -> Vec<Self> {
+        let entries = fs::read_dir(sessions_folder(common_dir)).into_iter().flatten().flatten();
+        entries.map(|entry| Self(entry.path())).filter(|session| session.0.is_dir()).collect()
+    }
+
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.0
@@ -128,12 +134,6 @@ impl SessionFolder {
     pub fn leave(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         self.write(name, text)?;
         Ok(self.0.join(name))
-    }
-
-    /// Removes all of it.
-    pub fn forget(&self) {
-        // What cannot be removed is an empty folder.
-        fs::remove_dir_all(&self.0).unwrap_or_default();
     }
 
     fn write(&self, name: &str, text: &str) -> io::Result<()> {

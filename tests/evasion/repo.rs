@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use crate::session::Session;
+
 /// A main spec.
 pub const AUTH: &str = "openspec/specs/auth/spec.md";
 
@@ -246,6 +248,12 @@ impl Repo {
         Outcome::of(&command.output().expect("specward runs"))
     }
 
+    /// Runs another command, with variables.
+    pub fn run_env(&self, env: &[(&str, &str)], args: &[&str]) -> Outcome {
+        let mut command = self.clean(env!("CARGO_BIN_EXE_specward"), &self.top);
+        Outcome::of(&command.args(args).envs(env.iter().copied()).output().expect("specward runs"))
+    }
+
     /// The work tree against `main`, frozen.
     pub fn frozen(&self) -> Outcome {
         self.verify(&["--changed", "--frozen-spec"])
@@ -394,13 +402,17 @@ impl std::fmt::Display for Outcome {
 pub fn must_fail(repo: &Repo, cheat: impl FnOnce(&Repo), paths: &[&str]) {
     repo.edit_source();
     repo.frozen().passes();
+    let session = Session::begin(repo);
+    session.passes();
     cheat(repo);
+    session.is_blocked(paths);
     repo.frozen().fails_frozen(paths);
     repo.git(&["add", "-A"]);
     repo.frozen_index().fails_frozen(paths);
     repo.git(&["commit", "-q", "-m", "cheat"]);
     repo.frozen().fails_frozen(paths);
     repo.frozen_commits().fails_frozen(paths);
+    session.is_blocked(paths);
 }
 
 /// Does something that nothing explains: it must fail wherever it is seen, by these `rule at path`. The same repository
@@ -409,6 +421,7 @@ pub fn must_fail(repo: &Repo, cheat: impl FnOnce(&Repo), paths: &[&str]) {
 pub fn must_fail_explained(repo: &Repo, cheat: impl FnOnce(&Repo), reasons: &[&str]) {
     repo.edit_source();
     repo.explained().passes();
+    let session = Session::explained(repo);
     cheat(repo);
     repo.explained().fails(reasons);
     repo.git(&["add", "-A"]);
@@ -416,11 +429,15 @@ pub fn must_fail_explained(repo: &Repo, cheat: impl FnOnce(&Repo), reasons: &[&s
     repo.git(&["commit", "-q", "-m", "cheat"]);
     repo.explained().fails(reasons);
     repo.explained_commits().fails(reasons);
+    if let Some(session) = session {
+        session.is_blocked(reasons);
+    }
 }
 
 /// Does something legitimate: it must pass wherever it is seen.
 #[track_caller]
 pub fn must_pass_explained(repo: &Repo, work: impl FnOnce(&Repo)) {
+    let session = Session::explained(repo);
     work(repo);
     repo.explained().passes();
     repo.git(&["add", "-A"]);
@@ -429,4 +446,8 @@ pub fn must_pass_explained(repo: &Repo, work: impl FnOnce(&Repo)) {
     repo.git(&["commit", "-q", "--allow-empty", "-m", "work"]);
     repo.explained().passes();
     repo.explained_commits().passes();
+    // The end of a turn runs new checks too, which is not what these tests are about.
+    if let Some(session) = session.filter(|_| !repo.path("openspec/verify").exists()) {
+        session.passes();
+    }
 }

@@ -3,7 +3,7 @@
 mod session;
 mod worktree;
 
-pub use session::{BeginError, Session, begin};
+pub use session::{ObserveError, Observed, Session, observe};
 
 use std::path::Path;
 
@@ -142,7 +142,7 @@ impl Compared<'_> {
         // `openspec/` nearer to the code nor roots listed anew hide what base has.
         let sides: [&dyn Snapshot; 2] = [&base, head];
         let (mut found, mut globs, mut configs) = (Vec::new(), Vec::new(), Vec::new());
-        let mut frozen = [Freeze::Off; 2];
+        let mut frozen: [Option<Freeze>; 2] = [None; 2];
         for (at, side) in sides.into_iter().enumerate() {
             let mut listed = Vec::new();
             if let Some(folder) = roots::nearest_config(side, prefix.as_ref()) {
@@ -198,8 +198,12 @@ impl Compared<'_> {
         let mut paths = frozen::paths(&found, &globs);
         let further: Vec<BString> = configs.into_iter().chain(links.iter().flat_map(Link::frozen)).collect();
         paths.extend(further.iter().cloned());
-        let freeze = self.freeze(frozen[0], frozen[1]);
-        let gate = if freeze == Freeze::Explained { explained::gate_paths(&found) } else { Vec::new() };
+        // Where there was no project when a session began, its first one is a new file like any other.
+        let is_new = self.task.session.is_some() && !has_base_project;
+        let freeze = self.freeze(frozen[0].or(is_new.then_some(Freeze::Explained)), frozen[1]);
+        // An agent that took the hooks out would not be judged again.
+        let guards_gate = freeze == Freeze::Explained || freeze == Freeze::Strict && self.task.session.is_some();
+        let gate = if guards_gate { explained::gate_paths(&found) } else { Vec::new() };
         Ok(Plan { roots: found, globs, paths, further, links, has_base_project, freeze, gate })
     }
 
@@ -325,12 +329,12 @@ impl Compared<'_> {
 impl Compared<'_> {
     /// What is asked of edits. The command line has the last word; base's configuration decides what it leaves open, and
     /// head's, which may be the work of whoever is judged, can only ask for more.
-    fn freeze(&self, base: Freeze, head: Freeze) -> Freeze {
+    fn freeze(&self, base: Option<Freeze>, head: Option<Freeze>) -> Freeze {
+        let head = head.unwrap_or_default();
         match self.task.frozen_spec {
             Some(Some(asked)) => asked,
-            Some(None) if base == Freeze::Explained => base.max(head),
-            Some(None) => Freeze::Strict,
-            None => base.max(head),
+            Some(None) => base.unwrap_or(Freeze::Strict).max(head),
+            None => base.unwrap_or_default().max(head),
         }
     }
 

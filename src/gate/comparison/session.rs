@@ -28,9 +28,9 @@ pub struct Session {
     pub blobs: PathBuf,
 }
 
-/// Why nothing could be recorded.
+/// Why the spec set could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum BeginError {
+pub enum ObserveError {
     /// There is nothing to judge here, now and later.
     #[error("{0}")]
     Run(#[from] RunError),
@@ -42,12 +42,9 @@ pub enum BeginError {
         /// The way out.
         fix: String,
     },
-    /// The record cannot be written.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
 }
 
-impl From<Stop> for BeginError {
+impl From<Stop> for ObserveError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Run(error) => Self::Run(error),
@@ -56,15 +53,34 @@ impl From<Stop> for BeginError {
     }
 }
 
-/// Records how the spec set is now, in the folder of a session, and returns the record. `task` says where and with which
-/// variables; `keep` makes the record of what was seen: a new one, or an old one with some files as they are now.
+/// How the spec set is now.
+#[derive(Debug)]
+pub struct Observed {
+    /// Without the names of session and client.
+    pub record: Record,
+    /// Contents that are not committed.
+    contents: Vec<(Oid, Vec<u8>)>,
+}
+
+impl Observed {
+    /// Keeps the contents that are not committed in the folder of a session.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn keep_contents(&self, folder: &SessionFolder) -> std::io::Result<()> {
+        let mut kept = KeptBlobs::open(&folder.blobs());
+        self.contents.iter().try_for_each(|(id, content)| kept.keep(*id, content))
+    }
+}
+
+/// Reads how the spec set is now: as it lies on disk, and as the index has it. `task` says where and with which variables.
 ///
 /// # Errors
-/// See [`BeginError`].
-pub fn begin(task: &Task, folder: &SessionFolder, keep: impl FnOnce(Record) -> Record) -> Result<Record, BeginError> {
+/// See [`ObserveError`].
+pub fn observe(task: &Task) -> Result<Observed, ObserveError> {
     let repository = Repository::open(&task.cwd, &task.env).map_err(RunError::from)?;
     let store = repository.store();
-    let git = |error: GitError| BeginError::from(Stop::from(error));
+    let git = |error: GitError| ObserveError::from(Stop::from(error));
     let commit = store.head().map_err(git)?.commit;
     // Without a base the session is judged all the same: by what is recorded here.
     let resolved = scope::resolve(&repository, &task.env, &task.request).ok();
@@ -77,7 +93,13 @@ pub fn begin(task: &Task, folder: &SessionFolder, keep: impl FnOnce(Record) -> R
     };
     let base = commit_files(store, commit).map_err(git)?;
     let compared = Compared { task, repository: &repository, comparison: &comparison, base, was: Was::default() };
-    let seen = compared.look(commit, true)?;
+    let seen = match compared.look(commit, true) {
+        // What is made later is compared with nothing.
+        Err(Stop::Run(RunError::NoProject)) => {
+            return Ok(Observed { record: compared.nothing(), contents: Vec::new() });
+        }
+        seen => seen?,
+    };
     let paths: Vec<_> = seen.plan.paths.iter().chain(&seen.plan.gate).cloned().collect();
     let mut on_disk = seen.head.known_files();
     on_disk.extend(seen.gate.known_files());
@@ -86,26 +108,17 @@ pub fn begin(task: &Task, folder: &SessionFolder, keep: impl FnOnce(Record) -> R
     let is_recorded = |file: &FileEntry| paths.iter().any(|path| is_at_or_below(file.path.as_ref(), path.as_ref()));
     let in_index: Vec<FileEntry> = seen.index.known_files().into_iter().filter(is_recorded).collect();
     let mut record = Record {
-        version: RECORD_VERSION,
-        specward: env!("CARGO_PKG_VERSION").to_owned(),
-        session: String::new(),
-        agent: String::new(),
-        time: jiff::Timestamp::now().to_string(),
-        top: repository.workdir().map(|top| top.display().to_string()).unwrap_or_default(),
-        head: commit.map(|commit| commit.to_string()),
         tip: resolved.as_ref().and_then(|resolved| resolved.tip).map(|tip| tip.to_string()),
         merge_base: resolved.and_then(|resolved| resolved.base).map(|base| base.to_string()),
         paths: paths.iter().map(RecordedPath::from).collect(),
         files: on_disk.iter().map(RecordedFile::from).collect(),
-        index: Vec::new(),
-        bounds: Bounds::default(),
-        accepted: Vec::new(),
+        ..compared.nothing()
     };
     if let Some(config) = seen.plan.roots.first().and_then(|root| read_config(&seen.snapshot, root.as_ref()).ok()) {
         record.bounds = config.hooks.bounds();
     }
     record.set_index(&on_disk, &in_index);
-    let mut kept = KeptBlobs::open(&folder.blobs());
+    let mut contents = Vec::new();
     for file in &on_disk {
         let committed = seen.committed.find(store, file.path.as_ref()).map_err(git)?;
         if committed.is_some_and(|node| node.id == file.id) {
@@ -120,13 +133,9 @@ pub fn begin(task: &Task, folder: &SessionFolder, keep: impl FnOnce(Record) -> R
         // What changed since it was hashed is not what was recorded; then it is missed later, and that is told.
         let content = content
             .filter(|content| Oid::of(store.hash_kind(), ObjectKind::Blob, content).is_ok_and(|id| id == file.id));
-        if let Some(content) = content {
-            kept.keep(file.id, &content)?;
-        }
+        contents.extend(content.map(|content| (file.id, content)));
     }
-    let record = keep(record);
-    folder.write_record(&record)?;
-    Ok(record)
+    Ok(Observed { record, contents })
 }
 
 /// Where base came from.
@@ -138,6 +147,28 @@ impl From<RecordError> for Stop {
             format!("the session's record cannot be used: {error}"),
             "a person can record the specs as they are now: `specward accept --reason …`",
         )
+    }
+}
+
+impl Compared<'_> {
+    /// A record of no files.
+    fn nothing(&self) -> Record {
+        Record {
+            version: RECORD_VERSION,
+            specward: env!("CARGO_PKG_VERSION").to_owned(),
+            session: String::new(),
+            agent: String::new(),
+            time: jiff::Timestamp::now().to_string(),
+            top: self.repository.workdir().map(|top| top.display().to_string()).unwrap_or_default(),
+            head: self.comparison.base.map(|commit| commit.to_string()),
+            tip: None,
+            merge_base: None,
+            paths: Vec::new(),
+            files: Vec::new(),
+            index: Vec::new(),
+            bounds: Bounds::default(),
+            accepted: Vec::new(),
+        }
     }
 }
 

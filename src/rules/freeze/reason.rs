@@ -95,7 +95,8 @@ pub struct Unexplained {
 
 /// Reports what was found for a reason.
 pub(super) fn report(view: &DiffView<'_>, sink: &mut Sink<'_>, reason: Reason, fix: &str) {
-    if view.freeze != Freeze::Explained {
+    // Where every edit is told, only those of the gate's files outside of the spec set are among these.
+    if view.freeze == Freeze::Off {
         return;
     }
     for edit in view.unexplained.iter().filter(|edit| edit.reason == reason) {
