@@ -32,6 +32,12 @@ mod explain;
 mod files;
 #[path = "cli/formats.rs"]
 mod formats;
+#[cfg(unix)]
+#[path = "cli/hook_fixtures.rs"]
+mod hook_fixtures;
+#[cfg(unix)]
+#[path = "cli/hook_guard/mod.rs"]
+mod hook_guard;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[path = "cli/import/mod.rs"]

@@ -1,54 +1,115 @@
-//! `specward hook`: what agents call.
+//! `specward hook`: what agents call before a tool runs, and when a session begins or a turn ends.
 
-use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::str::FromStr;
+
+use clap::ValueEnum;
 
 use super::output;
 use super::settings::Settings;
 use crate::agents::Agent;
 use crate::criteria::process::MARKER;
 use crate::gate::{Checks, Task};
-use crate::hook::answer::{self, Answer};
-use crate::hook::payload::{MAX_BYTES, Payload};
-use crate::hook::stop::Turn;
-use crate::hook::{start, stop};
+use crate::hook::answer::Answer;
+use crate::hook::payload::Payload;
+use crate::hook::{double, place};
 use crate::ledger::RunId;
-use crate::repo::open::common_dir_of;
 use crate::repo::scope::{Request, RequestKind};
-use crate::session::SessionFolder;
 
-/// tmp
-#[derive(Debug, Clone, clap::Args)]
+mod input;
+mod pre_tool;
+mod session_start;
+mod stop;
+
+/// Answer an agent's hook: JSON on standard input, the answer in the agent's own words on standard output
+///
+/// Agents call this, as `specward init` installs it. Outside of an OpenSpec project it says nothing and ends with exit
+/// code 0. Exit code 2 refuses, where the agent takes it for that, and a fault of specward ends with it too.
+#[derive(Debug, clap::Args)]
 pub struct Args {
-    event: String,
-    #[arg(long)]
-    agent: Option<String>,
-    #[arg(long, default_value_t = 300)]
-    timeout: u64,
+    #[command(subcommand)]
+    event: Event,
 }
 
-pub fn run(args: &Args, settings: &Settings) -> ExitCode {
-    let mut bytes = Vec::new();
-    if !std::io::stdin().is_terminal() {
-        let _ = std::io::stdin().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);
+#[derive(Debug, clap::Subcommand)]
+enum Event {
+    /// When a session begins: write down how the specs are, outside of the work tree
+    SessionStart(AgentArgs),
+    /// Before a tool runs: deny what writes to a frozen file
+    PreTool(AgentArgs),
+    /// When a turn ends: judge it against how the session began, and send the agent back when something is wrong
+    Stop(stop::Args),
+}
+
+/// Who calls.
+#[derive(Debug, clap::Args)]
+pub(super) struct AgentArgs {
+    /// The agent whose words the answer is in: claude, codex, gemini, copilot, cursor, qwen, opencode, kiro, hermes, cline,
+    /// windsurf, or auto for an answer that most understand
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    agent: Caller,
+}
+
+/// An agent, or nobody in particular.
+#[derive(Debug, Clone, Copy)]
+struct Caller(Option<Agent>);
+
+impl FromStr for Caller {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "auto" {
+            return Ok(Self(None));
+        }
+        Agent::from_str(name, false).map(|agent| Self(Some(agent))).map_err(|_| {
+            let known: Vec<&str> = Agent::ALL.into_iter().map(Agent::id).collect();
+            format!("known agents are auto, {}", known.join(", "))
+        })
     }
-    let payload = Payload::parse(&bytes);
-    let agent = args.agent.as_deref().and_then(|id| Agent::ALL.into_iter().find(|agent| agent.id() == id));
-    let cwd = payload.cwd.clone().unwrap_or_else(|| settings.cwd.clone());
-    let cwd = std::fs::canonicalize(&cwd).unwrap_or(cwd);
-    let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&cwd).to_owned();
-    let answer = match args.event.as_str() {
-        "session-start" => session_start(&payload, agent, settings, &cwd, &top),
-        "stop" => end_turn(args, &payload, agent, settings, &cwd, top),
-        _ => answer::silent(),
-    };
-    output::raw(&answer.stdout).unwrap_or_default();
-    output::stderr(&answer.stderr);
-    ExitCode::from(answer.code)
 }
 
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    let answer = match &args.event {
+        Event::SessionStart(args) => {
+            Call::read("session-start", args, settings).map(|call| session_start::answer(&call, settings))
+        }
+        Event::PreTool(args) => Call::read("pre-tool", args, settings).map(|call| pre_tool::answer(&call)),
+        Event::Stop(args) => Call::read("stop", &args.agent, settings).map(|call| stop::answer(&call, args, settings)),
+    };
+    print(&answer.unwrap_or_default())
+}
+
+/// A call that has to be answered.
+#[derive(Debug)]
+struct Call {
+    /// Whose words the answer is in.
+    agent: Option<Agent>,
+    /// What the agent says.
+    payload: Payload,
+    /// Where it works.
+    cwd: PathBuf,
+}
+
+impl Call {
+    /// Reads standard input. None when somebody else answers.
+    fn read(event: &str, args: &AgentArgs, settings: &Settings) -> Option<Self> {
+        let mut payload = Payload::parse(&input::read());
+        payload.is_cursor |= args.agent.0 == Some(Agent::Cursor) || settings.env.get("CURSOR_VERSION").is_some();
+        // In a linked work tree the variables of some clients name the main one: what the client says now counts.
+        let cwd = payload.cwd.as_ref().map_or_else(|| settings.cwd.clone(), |cwd| settings.cwd.join(cwd));
+        let agent = args.agent.0;
+        let top = place::top(&cwd);
+        let is_left = |folder| double::is_left_to_another(agent, &payload, &settings.env, folder, event);
+        if top.as_deref().is_some_and(is_left) {
+            return None;
+        }
+        Some(Self { agent, payload, cwd })
+    }
+}
+
+/// A run of the gate as hooks ask for it: what differs, the spec frozen, no judge.
 pub(super) fn task(settings: &Settings, cwd: &Path) -> Task {
     Task {
         request: Request { kind: RequestKind::Changed, base: None, head: None },
@@ -67,24 +128,14 @@ pub(super) fn task(settings: &Settings, cwd: &Path) -> Task {
     }
 }
 
-fn session_start(payload: &Payload, agent: Option<Agent>, settings: &Settings, cwd: &Path, top: &Path) -> Answer {
-    let Some((session, common)) = payload.session.as_deref().zip(common_dir_of(top)) else { return answer::silent() };
-    let folder = SessionFolder::of(&common, session);
-    match start::begin(&task(settings, cwd), &folder, session, agent) {
-        Ok(()) => answer::silent(),
-        Err(error) => answer::tell(agent, payload, &format!("specward could not record how the specs are: {error}")),
+fn print(answer: &Answer) -> ExitCode {
+    if !answer.stderr.is_empty() {
+        output::stderr(&answer.stderr);
     }
-}
-
-fn end_turn(
-    args: &Args,
-    payload: &Payload,
-    agent: Option<Agent>,
-    settings: &Settings,
-    cwd: &Path,
-    top: PathBuf,
-) -> Answer {
-    let deadline = Duration::from_secs(args.timeout.saturating_sub(20).max(1));
-    let _ = stop::is_remembered;
-    Turn { agent, payload, task: task(settings, cwd), top, deadline }.end()
+    if !answer.stdout.is_empty() {
+        // As it is: what looks like a colour in a document is none.
+        output::raw(&answer.stdout)
+            .unwrap_or_else(|error| output::stderr(&format!("error: standard output: {error}\n")));
+    }
+    ExitCode::from(answer.code)
 }

@@ -24,8 +24,21 @@ pub struct Settings {
     pub inherited: Vec<(OsString, OsString)>,
 }
 
-/// Prefixes of the variables that decide something: our own, git's, and the CI systems'.
-const RELEVANT: &[&str] = &["SPECWARD_", "GIT_", "GITHUB_", "CI", "PRE_COMMIT_", "GITLAB_CI"];
+/// Prefixes of the variables that decide something: our own, git's, the CI systems', and those by which agents that read
+/// each other's settings are told apart.
+const RELEVANT: &[&str] = &[
+    "SPECWARD_",
+    "GIT_",
+    "GITHUB_",
+    "CI",
+    "PRE_COMMIT_",
+    "GITLAB_CI",
+    "COPILOT_",
+    "CURSOR_",
+    "CLAUDE_",
+    "GEMINI_",
+    "QWEN_",
+];
 
 impl Settings {
     /// Reads the process's environment.

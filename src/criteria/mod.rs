@@ -11,7 +11,6 @@ pub mod matching;
 mod model;
 mod observed;
 pub mod process;
-mod shell;
 mod shown;
 pub mod test_counts;
 pub mod trivial;

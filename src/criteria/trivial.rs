@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use regex::Regex;
 
 use super::model::{CommandCheck, CommandLine, ExitExpectation, TextExpectation};
-use super::shell::{Word, parse};
+use crate::shell::{Word, parse};
 use outcome::{Outcome, Seen, list_outcome, may_have_input, words_outcome};
 
 const ALWAYS_PASSES: &str = "its command ends the same way whatever the implementation does";

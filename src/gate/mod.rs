@@ -29,6 +29,8 @@ mod work;
 pub use archive::{Prediction, predict};
 pub use baseline::Recorded;
 pub use comparison::{ObserveError, Observed, Session, observe};
+pub(crate) use explained::{Place, hook_files, place as place_in};
+pub(crate) use frozen::is_frozen;
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};
 pub use lint::Lint;
 pub use names::nearest;

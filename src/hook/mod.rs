@@ -2,8 +2,12 @@
 
 pub mod answer;
 pub mod double;
+pub mod guard;
 pub mod payload;
+pub mod place;
 pub mod reason;
+mod shell;
 pub mod start;
 pub mod stop;
+pub mod targets;
 mod words;

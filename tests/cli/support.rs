@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -166,6 +166,15 @@ impl Sandbox {
         assert!(matches!(outcome.code, Some(0..=3)), "ended with {:?}: {what}", outcome.code);
         assert!(!outcome.stderr.contains("panicked") && !outcome.stderr.contains("specward crashed"), "{what}");
         assert!(!outcome.stdout.contains("repo/crashed"), "{what}");
+        outcome
+    }
+
+    /// Runs the program with something on standard input.
+    pub fn feed(&self, args: &[&str], input: impl AsRef<[u8]>) -> Outcome {
+        let mut file = tempfile::tempfile().expect("a scratch file");
+        file.write_all(input.as_ref()).and_then(|()| file.rewind()).expect("it can be written");
+        let outcome = run_on(self.command(SPECWARD).args(args), file.into());
+        assert!(!outcome.stderr.contains("panicked"), "specward {args:?}\n{}\n{}", outcome.shown(), outcome.stderr);
         outcome
     }
 
@@ -345,8 +354,12 @@ impl Judged {
 
 /// Runs a command to its end, or kills it when it hangs.
 pub fn run(command: &mut Command) -> Outcome {
+    run_on(command, Stdio::null())
+}
+
+fn run_on(command: &mut Command, stdin: Stdio) -> Outcome {
     let mut child = command
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

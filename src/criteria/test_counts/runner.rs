@@ -1,7 +1,7 @@
 //! Whether a command is a test runner.
 
 use crate::criteria::model::CommandLine;
-use crate::criteria::shell::{Unwrapped, Word, base_name, commands, parse, unwrapped};
+use crate::shell::{Unwrapped, Word, base_name, commands, parse, unwrapped};
 
 /// Test runners whose output is understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::programs::{is_of_the_machine, only_reads, passes_on, program_outcome, write_own};
-use crate::criteria::shell::{Joint, List, Pipeline, Stage, Unwrapped, Word, commands, is_reserved, parse, unwrapped};
+use crate::shell::{Joint, List, Pipeline, Stage, Unwrapped, Word, commands, is_reserved, parse, unwrapped};
 
 /// How deep shells may stand in shells.
 const DEPTH: usize = 8;

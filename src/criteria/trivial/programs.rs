@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::outcome::Outcome;
-use crate::criteria::shell::{Word, base_name};
+use crate::shell::{Word, base_name};
 
 /// Programs that read what is piped into them and succeed whatever it is.
 pub(super) fn passes_on(words: &[Word]) -> bool {

@@ -32,9 +32,9 @@ const CI_PATHS: &[&str] = &[
     "appveyor.yml",
 ];
 
-/// Where other such files are looked for, from the top of the repository.
-const PATHS: &[&str] = &[
-    // Hooks
+/// Where hooks are kept, from the top of the repository.
+const HOOK_PATHS: &[&str] = &[
+    // git's
     ".pre-commit-config.yaml",
     ".pre-commit-config.yml",
     "prek.toml",
@@ -52,29 +52,37 @@ const PATHS: &[&str] = &[
     ".lintstagedrc",
     ".lintstagedrc.json",
     ".overcommit.yml",
-    // Agents: not their whole folders, which hold caches and whole work trees.
+    // Agents': not their whole folders, which hold caches and whole work trees.
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".claude/hooks",
     ".codex/config.toml",
     ".codex/hooks.json",
+    ".cline/hooks",
+    ".clinerules/hooks",
     ".cursor/hooks.json",
+    ".gemini/settings.json",
+    ".github/hooks",
+    ".kiro/hooks",
+    ".opencode/plugin",
+    ".opencode/plugins",
+    ".qwen/settings.json",
+    ".windsurf/hooks.json",
+];
+
+/// Where other such files are looked for, from the top of the repository.
+const PATHS: &[&str] = &[
+    // What agents are told
     ".cursor/rules",
     ".cursor/mcp.json",
     ".cursorrules",
-    ".gemini/settings.json",
-    ".opencode/plugin",
     ".windsurf/rules",
-    ".windsurf/hooks.json",
     ".windsurfrules",
     ".clinerules",
     ".roo/rules",
     ".kiro/steering",
-    ".kiro/hooks",
-    ".qwen/settings.json",
     ".amazonq/rules",
     ".github/copilot-instructions.md",
-    ".github/hooks",
     ".mcp.json",
     "opencode.json",
     "AGENTS.md",
@@ -111,7 +119,7 @@ const MARKERS: (&str, &str) = ("<!-- specward:start -->", "<!-- specward:end -->
 
 /// Paths to compare for the projects in `roots`.
 pub(in crate::gate) fn paths(roots: &[BString]) -> Vec<BString> {
-    let top = CI_PATHS.iter().chain(PATHS).map(|path| BString::from(*path));
+    let top = CI_PATHS.iter().chain(HOOK_PATHS).chain(PATHS).map(|path| BString::from(*path));
     let inner = roots.iter().filter(|root| !root.is_empty());
     top.chain(inner.flat_map(|root| BESIDE_PROJECTS.iter().map(|name| join(root.as_ref(), name)))).collect()
 }
@@ -119,6 +127,21 @@ pub(in crate::gate) fn paths(roots: &[BString]) -> Vec<BString> {
 /// Whether a path is one of a CI's.
 pub(super) fn is_ci(path: &BStr) -> bool {
     CI_PATHS.iter().any(|ci| path == *ci || is_below(path, BStr::new(*ci)))
+}
+
+/// Whether a path is where hooks are kept, or below.
+pub(crate) fn is_one(path: &BStr) -> bool {
+    HOOK_PATHS.iter().any(|hooks| path == *hooks || is_below(path, BStr::new(*hooks)))
+}
+
+/// Where hooks are kept below a folder.
+pub(crate) fn inside(folder: &BStr) -> impl Iterator<Item = &'static str> {
+    HOOK_PATHS.iter().copied().filter(move |hooks| is_below(BStr::new(*hooks), folder))
+}
+
+/// Whether a file of hooks would call the gate no more, or otherwise, or switch hooks off.
+pub(crate) fn is_disarmed(path: &BStr, old: Option<&str>, new: &str) -> bool {
+    fault(path, old.map(str::as_bytes), Some(new.as_bytes())).is_some()
 }
 
 /// What was done to the gate, as a 0-based line and words. None: the file has nothing to do with it, or still says the
@@ -155,7 +178,8 @@ pub(super) fn not_executable(base: Option<&[u8]>) -> Option<(usize, String)> {
     is_ours.then(|| (0, "this file calls the gate and is not executable any more".to_owned()))
 }
 
-pub(super) fn mentions(text: &str) -> bool {
+/// Whether a file names the gate.
+pub(crate) fn mentions(text: &str) -> bool {
     text.contains("specward") || text.contains("SPECWARD")
 }
 

@@ -20,12 +20,18 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use bstr::{BStr, BString};
 
 pub(super) use gate_files::paths as gate_paths;
+pub(crate) use place::{Place, place};
 pub(super) use sides::Asked;
+
+/// Files that hold hooks.
+pub(crate) mod hook_files {
+    pub(crate) use super::gate_files::{inside, is_disarmed, is_one, mentions};
+}
 
 use self::criteria::CriteriaChange;
 use self::history::{Event, History, has_file};
 use self::open::{Fault, FilePair};
-use self::place::{Place, is_delta, place};
+use self::place::is_delta;
 use self::specs::SpecChange;
 use super::frozen::Link;
 use crate::config;

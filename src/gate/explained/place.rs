@@ -9,7 +9,7 @@ use crate::repo::snapshot::join;
 
 /// A place in a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// `specs/<capability>/spec.md`
     Spec { capability: BString },
     /// Anything else below `specs/`.
@@ -29,7 +29,7 @@ pub(super) enum Place {
 }
 
 /// The project a path belongs to, as an index into `roots`, and where in it. None outside of every `openspec/`.
-pub(super) fn place(path: &BStr, roots: &[BString]) -> Option<(usize, Place)> {
+pub(crate) fn place(path: &BStr, roots: &[BString]) -> Option<(usize, Place)> {
     // A project inside another one's folder is the nearer one.
     let mut nearest: Option<(usize, &[u8], usize)> = None;
     for (at, root) in roots.iter().enumerate() {

@@ -40,8 +40,8 @@ pub(super) fn is_at_or_below(path: &BStr, folder: &BStr) -> bool {
     path == folder || is_below(path, folder)
 }
 
-/// Whether a path belongs to the spec set.
-pub(super) fn is_frozen(path: &BStr, roots: &[BString], globs: &GlobSet) -> bool {
+/// Whether a path belongs to the spec set, is protected by a glob, or holds what does.
+pub(crate) fn is_frozen(path: &BStr, roots: &[BString], globs: &GlobSet) -> bool {
     let in_spec_set = |root: &BString| {
         let folder = join(root.as_ref(), FOLDER);
         SPEC_SET.iter().any(|name| {

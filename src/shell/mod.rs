@@ -1,9 +1,9 @@
 //! Shell lines, read as far as it takes to tell what they run and what their exit code depends on.
 
-mod lexer;
+pub(crate) mod lexer;
 mod wrappers;
 
-pub(super) use wrappers::{Unwrapped, base_name, unwrapped};
+pub(crate) use wrappers::{Unwrapped, base_name, unwrapped};
 
 use lexer::Token;
 
@@ -21,11 +21,11 @@ const RESERVED: &[&str] = &[
 
 /// A word, without its quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// Its text, expansions as they are written.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Whether the shell puts nothing into it.
-    pub(super) is_literal: bool,
+    pub(crate) is_literal: bool,
 }
 
 impl From<&str> for Word {
@@ -36,7 +36,7 @@ impl From<&str> for Word {
 
 /// What stands between two pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Joint {
+pub(crate) enum Joint {
     /// `&&`
     And,
     /// `||`
@@ -49,7 +49,7 @@ pub(super) enum Joint {
 
 /// One part of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     /// A program, its arguments, assignments before it. Redirections are left out.
     Simple(Vec<Word>),
     /// `( … )` or `{ … }`
@@ -64,18 +64,18 @@ pub(super) enum Stage {
 
 /// Commands joined by `|`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Pipeline {
+pub(crate) struct Pipeline {
     /// Whether `!` stands before it.
-    pub(super) is_negated: bool,
+    pub(crate) is_negated: bool,
     /// Its commands.
-    pub(super) stages: Vec<Stage>,
+    pub(crate) stages: Vec<Stage>,
 }
 
 /// Pipelines and what stands after each.
-pub(super) type List = Vec<(Pipeline, Joint)>;
+pub(crate) type List = Vec<(Pipeline, Joint)>;
 
 /// Reads a line, or a script of several.
-pub(super) fn parse(line: &str) -> List {
+pub(crate) fn parse(line: &str) -> List {
     let tokens = lexer::tokens(line);
     let mut at = 0;
     let mut list = List::new();
@@ -88,12 +88,12 @@ pub(super) fn parse(line: &str) -> List {
 }
 
 /// Whether a word is part of a compound command.
-pub(super) fn is_reserved(word: &str) -> bool {
+pub(crate) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
 /// All programs that a line names with their arguments, in their order, also those in groups.
-pub(super) fn commands(list: &List) -> Vec<Vec<Word>> {
+pub(crate) fn commands(list: &List) -> Vec<Vec<Word>> {
     let mut found = Vec::new();
     for stage in list.iter().flat_map(|(pipeline, _)| &pipeline.stages) {
         match stage {
@@ -158,7 +158,8 @@ fn parse_list(tokens: &[Token], at: &mut usize, depth: usize) -> List {
                     list.push((std::mem::take(&mut pipeline), joint));
                 }
             }
-            Token::Unknown => pipeline.stages.push(Stage::Other),
+            // Left out by the lexer, or not understood.
+            Token::Redirection(..) | Token::Document(_) | Token::Unknown => pipeline.stages.push(Stage::Other),
         }
         *at += 1;
     }
@@ -336,5 +337,28 @@ mod tests {
             parse(&piece.repeat(5_000));
         }
         parse(&format!("{}{}", "case x in a) ".repeat(5_000), "esac ".repeat(5_000)));
+    }
+
+    #[test]
+    fn redirections_and_documents() {
+        use lexer::{pieces, substituted};
+        let shown = |line: &str| {
+            let pieces = pieces(line).into_iter().map(|token| match token {
+                Token::Word(word) => format!("[{}]", word.text),
+                Token::Operator(operator) => operator.to_owned(),
+                Token::Redirection(sign, word) => format!("{sign}({})", word.text),
+                Token::Document(lines) => format!("<<({lines})"),
+                Token::Unknown => "?".to_owned(),
+            });
+            pieces.collect::<String>()
+        };
+        assert_eq!(shown("a 2>b >>'c d' &> e"), "[a]>(b)>>(c d)&>(e)");
+        assert_eq!(shown("a <<X >b && c\n1\n2\nX\nd"), "[a]<<(1\n2\n)>(b)&&[c]\n[d]");
+        assert_eq!(shown("a <<-'X' <<Y\n\t1\n\tX\n2\nY\nd"), "[a]<<(\t1\n)<<(2\n)\n[d]");
+        assert_eq!(shown("a << X\n1"), "[a]<<(1)\n");
+        assert_eq!(shown("a <<<b"), "[a]<<<(b)");
+        assert_eq!(substituted("a$(b c)d`e`$f$(g $(h))"), ["b c", "e", "g $(h)"]);
+        assert_eq!(substituted("$(a"), ["a"]);
+        assert_eq!(substituted("`a"), ["a"]);
     }
 }

@@ -4,9 +4,13 @@ use super::Word;
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     Word(Word),
     Operator(&'static str),
+    /// Where output goes or input comes from: the sign without digits, and the word after it.
+    Redirection(&'static str, Word),
+    /// The lines of a here document.
+    Document(String),
     /// What follows cannot be read as commands.
     Unknown,
 }
@@ -17,11 +21,24 @@ const OPERATORS: &[&str] = &["&&", "||", ";;", "|&", ";", "&", "|", "(", ")", "\
 /// Redirections, longest first. Each takes the word after it.
 const REDIRECTIONS: &[&str] = &["&>>", "<<<", "&>", ">>", "<&", ">&", "<>", ">|", "<", ">"];
 
-/// Reads a line. Nothing is an error: what is open at the end is closed.
+/// Reads the words and operators of a line, up to a here document. Redirections are left out.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
+    let mut tokens = pieces(line);
+    // The lines of a here document are no commands.
+    if let Some(at) = tokens.iter().position(|token| matches!(token, Token::Document(_))) {
+        tokens.truncate(at);
+        tokens.push(Token::Unknown);
+    }
+    tokens.retain(|token| !matches!(token, Token::Redirection(..)));
+    tokens
+}
+
+/// Reads a line with all there is in it. Nothing is an error: what is open at the end is closed.
+pub(crate) fn pieces(line: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = line;
-    let mut is_target = false;
+    let mut sign = None;
+    let mut documents: Vec<Awaited> = Vec::new();
     loop {
         rest = rest.trim_start_matches([' ', '\t', '\r']);
         if let Some(continued) = rest.strip_prefix("\\\n") {
@@ -34,29 +51,88 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
             continue;
         }
         let bare = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        if bare.starts_with("<<") && !bare.starts_with("<<<") {
-            // The lines of a here document are no commands.
-            tokens.push(Token::Unknown);
-            return tokens;
+        if let Some(after) = bare.strip_prefix("<<").filter(|after| !after.starts_with('<')) {
+            let (is_indented, after) = after.strip_prefix('-').map_or((false, after), |after| (true, after));
+            let (end, after) = word(after.trim_start_matches([' ', '\t']));
+            documents.push(Awaited { at: tokens.len(), end: end.text, is_indented });
+            tokens.push(Token::Document(String::new()));
+            rest = after;
+            continue;
         }
         // Digits before it are part of a redirection, and of nothing else.
-        if let Some(after) = REDIRECTIONS.iter().find_map(|sign| bare.strip_prefix(sign)) {
+        if let Some((found, after)) = REDIRECTIONS.iter().find_map(|sign| Some((*sign, bare.strip_prefix(sign)?))) {
             rest = after;
-            is_target = true;
+            sign = Some(found);
             continue;
         }
         if let Some(operator) = OPERATORS.iter().find(|operator| rest.starts_with(**operator)) {
             tokens.push(Token::Operator(operator));
             rest = &rest[operator.len()..];
-            is_target = false;
+            sign = None;
+            if *operator == "\n" {
+                for awaited in documents.drain(..) {
+                    let (document, after) = awaited.read(rest);
+                    tokens[awaited.at] = Token::Document(document);
+                    rest = after;
+                }
+            }
             continue;
         }
         let (word, after) = word(rest);
         rest = after;
-        if !std::mem::take(&mut is_target) {
-            tokens.push(Token::Word(word));
-        }
+        tokens.push(match sign.take() {
+            Some(sign) => Token::Redirection(sign, word),
+            None => Token::Word(word),
+        });
     }
+}
+
+/// A here document whose lines are still to come.
+struct Awaited {
+    /// Which token it is.
+    at: usize,
+    /// The line that ends it.
+    end: String,
+    /// Whether tabs before that line do not count.
+    is_indented: bool,
+}
+
+impl Awaited {
+    /// Its lines, and what comes after them.
+    fn read<'a>(&self, text: &'a str) -> (String, &'a str) {
+        let mut length = 0;
+        for line in text.split_inclusive('\n') {
+            let bare = line.trim_end_matches(['\n', '\r']);
+            if (if self.is_indented { bare.trim_start_matches('\t') } else { bare }) == self.end {
+                return (text[..length].to_owned(), &text[length + line.len()..]);
+            }
+            length += line.len();
+        }
+        (text.to_owned(), "")
+    }
+}
+
+/// What is run inside of a word to put its output there: `$(…)` and backticks.
+pub(crate) fn substituted(word: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = word;
+    while let Some(at) = rest.find(['$', '`']) {
+        let from = &rest[at..];
+        let (inside, length) = if let Some(inside) = from.strip_prefix('`') {
+            let end = inside.find('`').unwrap_or(inside.len());
+            (&inside[..end], (end + 2).min(from.len()))
+        } else if from.starts_with("$(") {
+            let length = 1 + bracketed(&from[1..], '(', ')');
+            (from[2..length].strip_suffix(')').unwrap_or(&from[2..length]), length)
+        } else {
+            ("", 1)
+        };
+        if !inside.is_empty() {
+            found.push(inside);
+        }
+        rest = &from[length..];
+    }
+    found
 }
 
 /// The word at the beginning, which is not empty, and what comes after it.

@@ -4,7 +4,7 @@ use super::Word;
 
 /// What is run behind all wrappers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::criteria) enum Unwrapped {
+pub(crate) enum Unwrapped {
     /// A program with its arguments; only assignments, or nothing, when it is empty.
     Argv(Vec<Word>),
     /// A line for a shell, and whether the shell stops at the first failure (`-e`).
@@ -35,13 +35,13 @@ const WRAPPERS: &[(&str, &[&str], usize)] = &[
 const SHELLS: &[&str] = &["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"];
 
 /// The name of a program without its folder and `.exe`.
-pub(in crate::criteria) fn base_name(program: &str) -> &str {
+pub(crate) fn base_name(program: &str) -> &str {
     let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
     name.strip_suffix(".exe").or_else(|| name.strip_suffix(".cmd")).unwrap_or(name)
 }
 
 /// Looks through wrappers.
-pub(in crate::criteria) fn unwrapped(words: &[Word]) -> Unwrapped {
+pub(crate) fn unwrapped(words: &[Word]) -> Unwrapped {
     let mut words = without_assignments(words);
     while let Some((first, rest)) = words.split_first() {
         let name = base_name(&first.text);
