@@ -38,6 +38,8 @@ mod hook_fixtures;
 #[cfg(unix)]
 #[path = "cli/hook_guard/mod.rs"]
 mod hook_guard;
+#[path = "cli/hook_stop.rs"]
+mod hook_stop;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[path = "cli/import/mod.rs"]
