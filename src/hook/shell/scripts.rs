@@ -10,8 +10,14 @@ use crate::hook::targets::{Action, Target};
 /// Longer scripts are not read.
 const MAX_SCRIPT: usize = 256 * 1024;
 
+/// What every script that writes has at least one of. Patterns take longer to make than a hook may take.
+const HINTS: &[&str] = &[
+    "open(", "write", "append", "unlink", "remove", "rm", "truncate", "rename", "replace", "move", "copy", "touch",
+    "delete",
+];
+
 /// A name in quotes.
-const NAME: &str = r#"["'`]([^"'`\n]{1,1000})["'`]"#;
+const NAME: &str = r#"["'`]([^"'`\n]+)["'`]"#;
 
 /// Calls that write to the file they are given, or to a path object made right before them.
 static WRITES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -26,7 +32,7 @@ static WRITES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         format!(r"\bPath\(\s*{NAME}\s*\)\.(?:{methods})"),
         // Where something is moved or copied to.
         format!(
-            r"\b(?:os|shutil|fs|fsp|promises)\.(?:rename|renameSync|replace|move|copy|copy2|copyfile|copyFile|copyFileSync|cpSync)\([^,()\n]{{1,1000}},\s*{NAME}"
+            r"\b(?:os|shutil|fs|fsp|promises)\.(?:rename|renameSync|replace|move|copy|copy2|copyfile|copyFile|copyFileSync|cpSync)\([^,()\n]+,\s*{NAME}"
         ),
         format!(r"\bshutil\.move\(\s*{NAME}"),
     ];
@@ -40,7 +46,7 @@ pub(super) fn is_interpreter(name: &str) -> bool {
 
 /// The files a script evidently writes to.
 pub(super) fn targets(script: &str, folder: &Path) -> Vec<Target> {
-    if script.is_empty() || script.len() > MAX_SCRIPT {
+    if script.len() > MAX_SCRIPT || !HINTS.iter().any(|hint| script.contains(hint)) {
         return Vec::new();
     }
     let names = WRITES.iter().flat_map(|pattern| pattern.captures_iter(script)).filter_map(|found| found.get(1));

@@ -158,7 +158,7 @@ fn the_work_tree_of_the_call_counts() {
     let mut sandbox = Sandbox::repository();
     sandbox.git(&["worktree", "add", "-q", "../linked", "-b", "linked"]);
     let linked = sandbox.top.join("linked");
-    sandbox.set("CLAUDE_PROJECT_DIR", &sandbox.root.clone());
+    sandbox.set("CLAUDE_PROJECT_DIR", sandbox.root.clone());
     let ask_in = |cwd: &std::path::Path, path: &str| {
         let input = json!({ "filePath": path, "content": "" });
         ask(&sandbox, "opencode", &json!({ "cwd": cwd, "tool_name": "write", "tool_input": input }))
