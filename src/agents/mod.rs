@@ -2,6 +2,30 @@
 
 use std::fmt;
 
+pub mod block;
+pub mod json;
+pub mod own;
+pub mod place;
+pub mod plan;
+pub mod problem;
+pub mod profile;
+pub mod state;
+pub mod write;
+
+mod claude;
+mod cline;
+mod codex;
+mod copilot;
+mod cursor;
+mod gemini;
+mod hermes;
+mod kiro;
+mod opencode;
+mod qwen;
+mod windsurf;
+
+pub use state::state;
+
 /// An agent whose instructions and hooks are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum Agent {

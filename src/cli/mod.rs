@@ -11,6 +11,7 @@ mod explain;
 mod failure;
 mod hook;
 mod import;
+mod init;
 mod items;
 mod ledger;
 mod lint;
@@ -50,6 +51,7 @@ enum Command {
     Explain(explain::Args),
     Hook(hook::Args),
     Import(import::Args),
+    Init(init::Args),
     Runs(runs::Args),
     Ledger(ledger::Args),
     List(list::Args),
@@ -122,6 +124,7 @@ fn parse_and_run() -> ExitCode {
         Command::Explain(args) => explain::run(args, &settings),
         Command::Hook(args) => hook::run(args, &settings),
         Command::Import(args) => import::run(args, &settings),
+        Command::Init(args) => init::run(args, &settings),
         Command::Runs(args) => runs::run(args, &settings),
         Command::Ledger(args) => ledger::run(args),
         Command::List(args) => list::run(args, &settings),

@@ -1,0 +1,120 @@
+//! Which elements of a list are ours, and which of them stands for what we would write.
+
+use jsonc_parser::ast::{Array, Value as Node};
+use serde_json::Value;
+
+use super::document::plain;
+
+/// Words by which a command is known to be ours.
+const OURS: [&str; 3] = ["specward hook session-start", "specward hook pre-tool", "specward hook stop"];
+
+/// Keys under which clients have the command of a handler.
+const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
+
+/// Key of the handlers of a group.
+const HANDLERS: &str = "hooks";
+
+/// An element of ours, or a handler of ours in a group with handlers of others.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Candidate {
+    /// Index of the element.
+    pub element: usize,
+    /// Index of the handler in the element, when the rest of it is not ours.
+    pub handler: Option<usize>,
+    value: Value,
+}
+
+/// How candidates stand for what we would write.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Chosen {
+    /// For each that we would write: the candidate that stands for it, and whether it is the same.
+    pub taken: Vec<Option<(Candidate, bool)>>,
+    /// Those that say the same once more.
+    pub doubles: Vec<Candidate>,
+}
+
+fn is_command(value: Option<&Value>) -> bool {
+    value.and_then(Value::as_str).is_some_and(|command| OURS.iter().any(|ours| command.contains(ours)))
+}
+
+/// Whether a handler calls us.
+fn is_handler(value: &Value) -> bool {
+    COMMANDS.iter().any(|key| is_command(value.get(key)) || is_command(value.get("action").and_then(|it| it.get(key))))
+}
+
+fn handlers(element: &Value) -> Option<&Vec<Value>> {
+    element.get(HANDLERS).and_then(Value::as_array)
+}
+
+/// All of ours in a list.
+pub(super) fn of(array: &Array<'_>) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (element, node) in array.elements.iter().enumerate() {
+        let value = plain(node);
+        let Some(handlers) = handlers(&value).filter(|_| !is_handler(&value)) else {
+            if is_handler(&value) {
+                found.push(Candidate { element, handler: None, value });
+            }
+            continue;
+        };
+        let ours: Vec<usize> = (0..handlers.len()).filter(|index| is_handler(&handlers[*index])).collect();
+        if !ours.is_empty() && ours.len() == handlers.len() {
+            found.push(Candidate { element, handler: None, value });
+            continue;
+        }
+        let handler = |index: &usize| Candidate { element, handler: Some(*index), value: handlers[*index].clone() };
+        found.extend(ours.iter().map(handler));
+    }
+    found
+}
+
+/// The list of handlers of a group, by the index of the element.
+pub(super) fn group<'o, 'a>(array: &'o Array<'a>, element: usize) -> Option<&'o Array<'a>> {
+    let Some(Node::Object(object)) = array.elements.get(element) else { return None };
+    object.properties.iter().rev().find(|property| property.name.as_str() == HANDLERS)?.value.as_array()
+}
+
+impl Candidate {
+    /// What would stand in its place.
+    pub fn wanted<'v>(&self, element: &'v Value) -> &'v Value {
+        self.handler.and(handlers(element)).and_then(|handlers| handlers.first()).unwrap_or(element)
+    }
+
+    fn is_same(&self, element: &Value) -> bool {
+        self.value == *self.wanted(element)
+    }
+
+    /// Whether it is for the same event and the same tools.
+    fn is_alike(&self, element: &Value) -> bool {
+        self.is_for(element) && (self.handler.is_some() || self.value.get("matcher") == element.get("matcher"))
+    }
+
+    /// Whether it is for the same event: where one list holds all of them, it is named in the element.
+    fn is_for(&self, element: &Value) -> bool {
+        self.handler.is_some() || self.value.get("trigger") == element.get("trigger")
+    }
+}
+
+/// Ties candidates to what we would write: the same one, else one for the same tools, else any for that event.
+pub(super) fn choose(mut candidates: Vec<Candidate>, wanted: &[Value]) -> Chosen {
+    let mut chosen = Chosen::default();
+    for element in wanted {
+        let mut take =
+            |is_it: &dyn Fn(&Candidate) -> bool| candidates.iter().position(is_it).map(|at| candidates.remove(at));
+        let same = take(&|it| it.is_same(element)).map(|it| (it, true));
+        let mut other = || take(&|it| it.is_alike(element)).or_else(|| take(&|it| it.is_for(element)));
+        chosen.taken.push(same.or_else(|| other().map(|it| (it, false))));
+    }
+    // Somebody may want us to look at further tools: that is no double.
+    chosen.doubles = candidates.into_iter().filter(|it| wanted.iter().any(|element| it.is_alike(element))).collect();
+    chosen
+}
+
+/// Whether a handler of ours is anywhere in a value.
+pub(super) fn is_any(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(is_any),
+        Value::Object(map) => is_handler(value) || map.values().any(is_any),
+        _ => false,
+    }
+}

@@ -1,0 +1,107 @@
+//! What of an agent is installed: read, not written.
+
+use super::json::entries::{Presence, Template};
+use super::own::Whose;
+use super::place::Place;
+use super::plan::instructed;
+use super::problem::Fault;
+use super::{Agent, block, profile};
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The block of instructions.
+    Instructions,
+    /// Entries that register hooks.
+    Hooks,
+    /// A file of ours.
+    File,
+}
+
+/// What is there of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Nothing.
+    Missing,
+    /// All of it, as it would be written now.
+    Installed,
+    /// Something, not as it would be written now.
+    Stale,
+    /// Something more than once.
+    Doubled,
+    /// It cannot be told, and could not be written.
+    Broken(Fault),
+}
+
+/// A part of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Installed {
+    /// The file, from the top of the repository.
+    pub path: &'static str,
+    /// What it is for.
+    pub part: Part,
+    /// What is there of it.
+    pub state: State,
+    /// The version that the block says it is of.
+    pub version: Option<u32>,
+}
+
+/// What of an agent is installed in a repository: its instructions, its hooks and its files, in this order.
+pub fn state(place: &Place, agent: Agent) -> Vec<Installed> {
+    let profile = profile::of(agent);
+    let mut parts = vec![instructions(place, profile)];
+    parts.extend(profile.settings.map(|settings| {
+        let state =
+            judged(place, settings.path, |text| Template::new(settings.template).presence(text).map(State::from));
+        Installed { path: settings.path, part: Part::Hooks, state, version: None }
+    }));
+    parts.extend(profile.files.iter().map(|file| {
+        let state = judged(place, file.path, |text| {
+            Ok(match file.whose(text) {
+                Whose::Current => State::Installed,
+                Whose::Other | Whose::Edited => State::Stale,
+                Whose::Foreign => State::Missing,
+            })
+        });
+        Installed { path: file.path, part: Part::File, state, version: None }
+    }));
+    parts
+}
+
+fn instructions(place: &Place, profile: &profile::Profile) -> Installed {
+    let part = Part::Instructions;
+    let path = match instructed(place, &profile.instructions) {
+        Ok(path) => path,
+        Err(fault) => {
+            let state = State::Broken(fault);
+            return Installed { path: profile.instructions.path, part, state, version: None };
+        }
+    };
+    let mut version = None;
+    let state = judged(place, path, |text| {
+        let Some(range) = block::find(text)? else { return Ok(State::Missing) };
+        version = block::version(&text[range]);
+        Ok(if block::install(text)? == text { State::Installed } else { State::Stale })
+    });
+    Installed { path, part, state, version }
+}
+
+fn judged(place: &Place, path: &str, judge: impl FnOnce(&str) -> Result<State, super::problem::Problem>) -> State {
+    let found = match place.read(path) {
+        Ok(found) => found.text,
+        Err(fault) => return State::Broken(fault),
+    };
+    let Some(text) = found else { return State::Missing };
+    judge(&text).unwrap_or_else(|problem| State::Broken(problem.in_file(path)))
+}
+
+impl From<Presence> for State {
+    fn from(presence: Presence) -> Self {
+        match presence {
+            Presence::Missing => Self::Missing,
+            Presence::Installed => Self::Installed,
+            Presence::Stale => Self::Stale,
+            Presence::Doubled => Self::Doubled,
+        }
+    }
+}

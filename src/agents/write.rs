@@ -1,0 +1,128 @@
+//! Writes what was planned: all of it or none.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::place::Place;
+use super::plan::Planned;
+use super::problem::{Fault, Problem};
+
+/// A file that is ready, beside the one whose place it takes. None when that one is deleted.
+struct Staged<'p> {
+    planned: &'p Planned,
+    new: Option<NamedTempFile>,
+}
+
+/// Writes and deletes files, and folders that are left empty. When one cannot be, those before are put back.
+///
+/// # Errors
+/// When one cannot be written or deleted, or is not as it was when the plan was made.
+pub fn all<'p>(place: &Place, changes: impl Iterator<Item = &'p Planned>) -> Result<(), Fault> {
+    let mut made = Vec::new();
+    let staged: Result<Vec<Staged<'_>>, Fault> = changes.map(|planned| stage(place, planned, &mut made)).collect();
+    let result = staged.and_then(take_places);
+    match &result {
+        Ok(removed) => removed.iter().for_each(|path| remove_empty(place, path)),
+        // Only folders that hold nothing go.
+        Err(_) => made.iter().rev().for_each(|folder| drop(fs::remove_dir(folder))),
+    }
+    result.map(drop)
+}
+
+fn stage<'p>(place: &Place, planned: &'p Planned, made: &mut Vec<PathBuf>) -> Result<Staged<'p>, Fault> {
+    if place.read(&planned.path)?.text != planned.before {
+        let problem = Problem::of_file("changed while it was looked at", "run the command again; nothing was written");
+        return Err(problem.in_file(&planned.path));
+    }
+    let failed = |error: io::Error| unwritten(planned, &error);
+    let permissions = match fs::metadata(&planned.real) {
+        Ok(metadata) => Some(metadata.permissions()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(failed(error)),
+    };
+    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(failed(io::Error::other("must not be written to")));
+    }
+    let folder = planned.real.parent().unwrap_or(place.top());
+    make_folders(folder, made).map_err(failed)?;
+    let mut new = empty_beside(folder, planned.is_executable).map_err(failed)?;
+    let Some(text) = &planned.after else {
+        // That a file could be made there shows that one can be deleted.
+        return Ok(Staged { planned, new: None });
+    };
+    new.write_all(text.as_bytes()).and_then(|()| new.flush()).map_err(failed)?;
+    // Who may read the old file may read the new one, and nobody else.
+    if let Some(permissions) = permissions {
+        new.as_file().set_permissions(permissions).map_err(failed)?;
+    }
+    Ok(Staged { planned, new: Some(new) })
+}
+
+#[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix marks programs"))]
+fn empty_beside(folder: &Path, is_executable: bool) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if is_executable { 0o777 } else { 0o666 }));
+    builder.tempfile_in(folder)
+}
+
+/// Makes the folders that are missing and remembers them, the outermost first.
+fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
+    missing.reverse();
+    for folder in missing {
+        fs::create_dir(folder)?;
+        made.push(folder.to_owned());
+    }
+    Ok(())
+}
+
+/// Puts all in their places, and gives the paths of the files that are gone.
+fn take_places(staged: Vec<Staged<'_>>) -> Result<Vec<&Path>, Fault> {
+    let mut done: Vec<(&Planned, Option<fs::Permissions>)> = Vec::new();
+    for Staged { planned, new } in staged {
+        let permissions = fs::metadata(&planned.real).map(|metadata| metadata.permissions()).ok();
+        let result = match new {
+            Some(new) => new.persist(&planned.real).map(drop).map_err(|error| error.error),
+            None => fs::remove_file(&planned.real),
+        };
+        if let Err(error) = result {
+            // There is nothing left to do about one that cannot be put back.
+            done.iter().rev().for_each(|(planned, permissions)| drop(put_back(planned, permissions.clone())));
+            return Err(unwritten(planned, &error));
+        }
+        done.push((planned, permissions));
+    }
+    Ok(done.iter().filter(|(planned, _)| planned.after.is_none()).map(|(planned, _)| planned.real.as_path()).collect())
+}
+
+fn put_back(planned: &Planned, permissions: Option<fs::Permissions>) -> io::Result<()> {
+    match &planned.before {
+        None => fs::remove_file(&planned.real),
+        Some(text) => {
+            fs::write(&planned.real, text)?;
+            permissions.map_or(Ok(()), |permissions| fs::set_permissions(&planned.real, permissions))
+        }
+    }
+}
+
+/// Deletes the folders above a deleted file that hold nothing any more. Git keeps none of them.
+fn remove_empty(place: &Place, path: &Path) {
+    let below_top = path.ancestors().skip(1).take_while(|folder| *folder != place.top());
+    for folder in below_top {
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+}
+
+fn unwritten(planned: &Planned, error: &io::Error) -> Fault {
+    let fix = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on the disk; nothing was written",
+        _ => "make the file and its folder writable; nothing was written",
+    };
+    Problem::of_file(error.to_string(), fix).in_file(&planned.path)
+}

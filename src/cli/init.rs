@@ -1,0 +1,124 @@
+//! `specward init`: instructions and hooks for coding agents, put into their files and taken out again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::Map;
+
+use super::COULD_NOT_RUN;
+use super::failure::Failure;
+use super::output;
+use super::root::Root;
+use super::settings::Settings;
+use crate::agents::Agent;
+use crate::agents::place::Place;
+use crate::agents::plan::{self, Plan};
+use crate::agents::problem::Fault;
+use crate::agents::write;
+use crate::config;
+use crate::openspec::project::FOLDER;
+use crate::report::visible;
+
+mod ask;
+mod choice;
+mod print;
+
+use choice::Choice;
+
+/// Put instructions and hooks for coding agents into this repository, so that they verify before they say that they are done
+///
+/// Writes a block of instructions, hooks that call specward, and openspec/specward.yaml where there is none; everything
+/// else in a file stays to the byte. A second run brings up to date what is there. Exit code 0 done, 1 --check found
+/// something to write or nothing was confirmed, 2 could not run and nothing was written.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// For which agents: all, or some of them by name, separated by commas [default: those whose files are here]
+    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    agents: Option<Choice>,
+    /// Write nothing, list what is missing or not up to date, and exit with 1 when there is any
+    #[arg(long, conflicts_with_all = ["uninstall", "dry_run"])]
+    check: bool,
+    /// Take everything out again that was put in [default: of all agents]
+    #[arg(long)]
+    uninstall: bool,
+    /// Print what would be written as a diff, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask before writing
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    match init(args, settings) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(failure) => {
+            failure.print(false, Map::new());
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+fn init(args: &Args, settings: &Settings) -> Result<bool, Failure> {
+    let project = Root::find(&settings.cwd)?.found()?.path;
+    let place = place(&project)?;
+    let config = config_path(&place, &project);
+    let choice = args.agents.clone().unwrap_or_default();
+    if args.uninstall {
+        return uninstall(args, &place, &choice, &config);
+    }
+    let agents = choice.agents(|| plan::detect(&place));
+    let is_shared = !matches!(choice, Choice::Some(_));
+    let plan = Plan::install(&place, &agents, is_shared, &config).map_err(|fault| failed(&fault))?;
+    if args.check {
+        output::text(&print::checked(&plan));
+        return Ok(plan.changes().next().is_none());
+    }
+    if args.dry_run {
+        output::text(&print::dry(&plan));
+        return Ok(true);
+    }
+    let is_asked = matches!(choice, Choice::Present) && !args.yes && plan.changes().next().is_some();
+    if is_asked && !ask::confirmed(&print::question(&plan, &agents)) {
+        output::text("Nothing was written\n");
+        return Ok(false);
+    }
+    write::all(&place, plan.changes()).map_err(|fault| failed(&fault))?;
+    output::text(&print::installed(&plan, &agents));
+    Ok(true)
+}
+
+fn uninstall(args: &Args, place: &Place, choice: &Choice, config: &str) -> Result<bool, Failure> {
+    let (agents, config) = match choice {
+        Choice::Some(agents) => (agents.clone(), None),
+        Choice::Present | Choice::All => (Agent::ALL.to_vec(), Some(config)),
+    };
+    let plan = Plan::uninstall(place, &agents, config).map_err(|fault| failed(&fault))?;
+    if args.dry_run {
+        output::text(&print::dry(&plan));
+        return Ok(true);
+    }
+    write::all(place, plan.changes()).map_err(|fault| failed(&fault))?;
+    output::text(&print::uninstalled(&plan));
+    Ok(plan.files.iter().all(|planned| planned.kept.is_none()))
+}
+
+/// Where agents look for their files: the top of the repository, or the project's folder when it is in none.
+fn place(project: &Path) -> Result<Place, Failure> {
+    let top = project.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok()).unwrap_or(project);
+    Place::new(top).map_err(|error| Failure::new("unreadable_root", format!("{}: {error}", top.display())))
+}
+
+/// The project's configuration, from the top.
+fn config_path(place: &Place, project: &Path) -> String {
+    let inside = project.strip_prefix(place.top()).map(PathBuf::from).unwrap_or_default();
+    let parts = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.chain([FOLDER.to_owned(), config::FILE.to_owned()]).collect::<Vec<_>>().join("/")
+}
+
+fn failed(fault: &Fault) -> Failure {
+    Failure::new("unwritable_target", visible(&fault.to_string())).fix(fault.problem.fix.clone())
+}
