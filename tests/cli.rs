@@ -44,6 +44,8 @@ mod hook_stop;
 mod hooks;
 #[path = "cli/import/mod.rs"]
 mod import;
+#[path = "cli/init/mod.rs"]
+mod init;
 #[cfg(unix)]
 #[path = "cli/judge.rs"]
 mod judge;
