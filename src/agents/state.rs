@@ -105,3 +105,59 @@ impl From<Presence> for State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::agents::plan::Plan;
+    use crate::agents::write;
+
+    fn states(place: &Place, agent: Agent) -> Vec<State> {
+        state(place, agent).into_iter().map(|part| part.state).collect()
+    }
+
+    #[test]
+    fn what_is_there_of_each_agent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::new(folder.path()).expect("a place");
+        for agent in Agent::ALL {
+            assert!(states(&place, agent).iter().all(|state| *state == State::Missing), "{agent}");
+        }
+        let plan = Plan::install(&place, &Agent::ALL, true, "specward.yaml").expect("a plan");
+        write::all(&place, plan.changes()).expect("written");
+        for agent in Agent::ALL {
+            let parts = state(&place, agent);
+            assert!(parts.len() > 1 && parts.iter().all(|part| part.state == State::Installed), "{agent}: {parts:?}");
+            assert_eq!(parts[0].version, Some(1), "{agent}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::new(folder.path()).expect("a place");
+        let write = |path: &str, text: &str| fs::write(place.top().join(path), text).expect(path);
+        let plan = Plan::install(&place, &[Agent::Claude], true, "specward.yaml").expect("a plan");
+        write::all(&place, plan.changes()).expect("written");
+        write("CLAUDE.md", &block::BLOCK.replace("block v1", "block v0"));
+        write(
+            ".claude/settings.json",
+            "{\"hooks\":{\"Stop\":[{\"command\":\"specward hook stop\"},{\"command\":\"specward hook stop\"}]}}",
+        );
+        write(".claude/commands/specward.md", "mine");
+        assert_eq!(states(&place, Agent::Claude), [State::Stale, State::Doubled, State::Missing]);
+        assert_eq!(state(&place, Agent::Claude)[0].version, Some(0));
+        write("CLAUDE.md", "<!-- specward:start -->\n");
+        write(".claude/settings.json", "{\"hooks\":{\"Stop\":[{\"command\":\"specward hook stop\"}]}}");
+        let parts = states(&place, Agent::Claude);
+        assert!(
+            matches!(&parts[0], State::Broken(fault) if fault.to_string().starts_with("CLAUDE.md:1: ")),
+            "{parts:?}"
+        );
+        assert_eq!(parts[1], State::Stale);
+        write(".claude/settings.json", "{");
+        assert!(matches!(states(&place, Agent::Claude)[1], State::Broken(_)));
+    }
+}

@@ -126,3 +126,45 @@ fn unwritten(planned: &Planned, error: &io::Error) -> Fault {
     };
     Problem::of_file(error.to_string(), fix).in_file(&planned.path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(place: &Place, path: &str, before: Option<&str>, after: Option<&str>) -> Planned {
+        let real = place.top().join(path);
+        let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
+        Planned { path: path.to_owned(), real, before, after, is_executable: false, kept: None }
+    }
+
+    #[test]
+    fn all_or_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::new(folder.path()).expect("a place");
+        let top = place.top().to_owned();
+        fs::write(top.join("a"), "old").expect("a file");
+        fs::create_dir_all(top.join("x/y")).expect("folders");
+        fs::write(top.join("x/y/b"), "gone").expect("a file");
+        fs::create_dir_all(top.join("full/inside")).expect("folders");
+        let good = [
+            planned(&place, "a", Some("old"), Some("new")),
+            planned(&place, "x/y/b", Some("gone"), None),
+            planned(&place, "n/m/c", None, Some("made")),
+        ];
+        // A folder that holds something cannot be replaced by a file, which shows only when it is done.
+        let bad = Planned { real: top.join("full"), ..planned(&place, "d", None, Some("x")) };
+        let fault = all(&place, good.iter().chain([&bad])).expect_err("a fault");
+        assert_eq!(fault.path, "d");
+        let text = |path: &str| fs::read_to_string(top.join(path)).ok();
+        assert_eq!((text("a").as_deref(), text("x/y/b").as_deref(), text("n/m/c")), (Some("old"), Some("gone"), None));
+        assert!(!top.join("n").exists());
+        assert_eq!(fs::read_dir(&top).expect("a folder").count(), 3, "nothing is left beside them");
+        // Somebody wrote to it after the plan was made.
+        let stale = planned(&place, "a", Some("older"), Some("new"));
+        assert!(all(&place, [&good[2], &stale].into_iter()).is_err_and(|fault| fault.path == "a"));
+        assert!(!top.join("n").exists());
+        all(&place, good.iter()).expect("written");
+        assert_eq!((text("a").as_deref(), text("n/m/c").as_deref()), (Some("new"), Some("made")));
+        assert!(!top.join("x").exists(), "folders that are left empty go");
+    }
+}

@@ -49,15 +49,15 @@ pub(super) fn all(text: &str, template: &Map<String, Value>) -> Result<String, P
     Ok(apply(text, splices))
 }
 
-/// A text in which nothing of ours is doubled or for an event that is no longer asked for.
+/// A text in which nothing of ours is doubled.
 ///
 /// # Errors
 /// When the text is not JSON with comments.
-pub(super) fn leftovers(text: &str, template: &Map<String, Value>) -> Result<String, Problem> {
+pub(super) fn doubles(text: &str, template: &Map<String, Value>) -> Result<String, Problem> {
     let root = parse(text)?;
     let hooks = root.properties.iter().find(|property| property.name.as_str() == HOOKS).map(|it| &it.value);
     let splices = match (hooks, template.get(HOOKS)) {
-        (Some(Node::Object(hooks)), Some(Value::Object(wanted))) => leftover_events(text, hooks, wanted),
+        (Some(Node::Object(hooks)), Some(Value::Object(wanted))) => doubled_events(text, hooks, wanted),
         (Some(Node::Array(hooks)), Some(Value::Array(wanted))) => {
             elements(text, hooks, &choose(candidates::of(hooks), wanted).doubles).0
         }
@@ -66,21 +66,14 @@ pub(super) fn leftovers(text: &str, template: &Map<String, Value>) -> Result<Str
     Ok(apply(text, splices))
 }
 
-fn leftover_events(text: &str, hooks: &Object<'_>, wanted: &Map<String, Value>) -> Vec<Splice> {
+fn doubled_events(text: &str, hooks: &Object<'_>, wanted: &Map<String, Value>) -> Vec<Splice> {
     let mut splices = Vec::new();
-    let mut emptied = Vec::new();
-    for (at, property) in hooks.properties.iter().enumerate() {
+    for property in &hooks.properties {
         let Node::Array(array) = &property.value else { continue };
-        let candidates = candidates::of(array);
-        let unwanted = match wanted.get(property.name.as_str()).and_then(Value::as_array) {
-            Some(wanted) => choose(candidates, wanted).doubles,
-            None => candidates,
-        };
-        let (inner, is_emptied) = elements(text, array, &unwanted);
-        if is_emptied { emptied.push(at) } else { splices.extend(inner) }
-    }
-    if !emptied.is_empty() {
-        splices.extend(Container::of_object(hooks).remove(text, |at| emptied.contains(&at)));
+        // Somebody may want us called at further events.
+        let Some(wanted) = wanted.get(property.name.as_str()).and_then(Value::as_array) else { continue };
+        // One of them stays, so no list is emptied.
+        splices.extend(elements(text, array, &choose(candidates::of(array), wanted).doubles).0);
     }
     splices
 }

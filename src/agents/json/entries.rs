@@ -66,7 +66,7 @@ impl Template {
         }
         // The shape is looked at before anything is taken out.
         put::put(bare, &self.map)?;
-        let once = drop::leftovers(bare, &self.map)?;
+        let once = drop::doubles(bare, &self.map)?;
         Ok(format!("{bom}{}", put::put(&once, &self.map)?))
     }
 
@@ -98,7 +98,7 @@ impl Template {
         if self.install(text)? == text {
             return Ok(Presence::Installed);
         }
-        if drop::leftovers(bare, &self.map)? != bare {
+        if drop::doubles(bare, &self.map)? != bare {
             return Ok(Presence::Doubled);
         }
         let has_any = parse(bare)?.properties.iter().any(|property| {

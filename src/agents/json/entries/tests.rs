@@ -146,7 +146,7 @@ fn ours_is_found_again() {
         with.contains("\"command\": \"mine\" }, {\"type\":\"command\",\"command\":\"command -v specward"),
         "{with}"
     );
-    assert!(!with.contains("Old"), "{with}");
+    assert!(with.contains("\"Old\": [{ \"hooks\": [{ \"command\": \"specward hook stop\" }] }]"), "{with}");
     assert_eq!(template.install(&with).as_ref(), Ok(&with));
     let rest = template.uninstall(&with).expect("settings").expect("a file");
     let left = "{\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }] }\n    ]\n  }\n}\n";
@@ -229,41 +229,42 @@ fn group() -> BoxedStrategy<String> {
     prop_oneof![3 => group, 1 => value()].boxed()
 }
 
-fn document() -> impl Strategy<Value = String> {
-    let event = prop::sample::subsequence(vec!["SessionStart", "Stop", "PreToolUse", "Other"], 0..4);
-    let hooks = event
-        .prop_flat_map(|events| {
-            let lists: Vec<_> = events
-                .into_iter()
-                .map(|event| {
-                    (gap(), brackets("[", "]", group()), gap(), gap())
-                        .prop_map(move |(a, list, b, c)| format!("{b}\"{event}\"{a}:{list}{c}"))
-                })
-                .collect();
-            (lists, gap(), any::<bool>())
-        })
+/// An object of events with lists of groups.
+fn events() -> BoxedStrategy<String> {
+    let event = prop::sample::subsequence(vec!["SessionStart", "Stop", "PreToolUse", "stop", "Other"], 0..4);
+    let lists = event.prop_flat_map(|events| {
+        let list = |event: &'static str| {
+            let parts = (gap(), brackets("[", "]", group()), gap(), gap());
+            parts.prop_map(move |(a, list, b, c)| format!("{b}\"{event}\"{a}:{list}{c}"))
+        };
+        (events.into_iter().map(list).collect::<Vec<_>>(), gap(), any::<bool>())
+    });
+    lists
         .prop_map(|(lists, end, is_ended)| {
             let comma = if is_ended && !lists.is_empty() { "," } else { "" };
-            format!("\"hooks\":{{{}{comma}{end}}}", lists.join(","))
-        });
+            format!("{{{}{comma}{end}}}", lists.join(","))
+        })
+        .boxed()
+}
+
+/// Settings with some hooks, and with a property that has to be there.
+fn document(hooks: BoxedStrategy<String>, needed: Option<&'static str>) -> impl Strategy<Value = String> {
     let other = ("\"[a-c]\"", gap(), gap(), value()).prop_map(|(key, a, b, it)| format!("{key}{a}:{b}{it}"));
     let property = (gap(), other, gap()).prop_map(|(a, it, b)| format!("{a}{it}{b}")).boxed();
-    let properties =
-        (prop::collection::vec(property.clone(), 0..3), prop::option::of(hooks), prop::collection::vec(property, 0..3));
-    (properties, gap(), gap(), gap(), any::<bool>(), any::<bool>()).prop_map(
-        |((mut all, hooks, more), a, b, c, is_ended, has_bom)| {
-            all.extend(hooks);
+    let list = || prop::collection::vec(property.clone(), 0..3);
+    let needed = (gap(), gap()).prop_map(move |(a, b)| needed.map(|needed| format!("{a}{needed}{b}")));
+    let properties = (list(), prop::option::of(hooks), list(), needed);
+    let gaps = (gap(), gap(), gap());
+    (properties, gaps, any::<bool>(), any::<bool>()).prop_map(
+        |((mut all, hooks, more, needed), (a, b, c), ends, has_bom)| {
+            all.extend(hooks.map(|hooks| format!("\"hooks\":{hooks}")));
             all.extend(more);
-            let comma = if is_ended && !all.is_empty() { "," } else { "" };
+            all.extend(needed);
+            let comma = if ends && !all.is_empty() { "," } else { "" };
             let bom = if has_bom { "\u{feff}" } else { "" };
             format!("{bom}{a}{{{}{comma}{b}}}{c}", all.join(","))
         },
     )
-}
-
-/// What is left of a document when everything of ours is taken out of the tree.
-fn bare(text: &str) -> serde_json::Value {
-    plain_of(text)
 }
 
 fn plain_of(text: &str) -> serde_json::Value {
@@ -275,13 +276,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_settings_come_back(text in document()) {
+    fn any_settings_come_back(text in document(events(), None)) {
         let template = claude();
         let with = template.install(&text).expect("settings");
         prop_assert_eq!(template.install(&with), Ok(with.clone()));
         prop_assert_eq!(template.uninstall(&with), Ok(Some(text.clone())), "{}", with);
         // Others see what they saw, and ours.
-        let (before, after) = (bare(&text), plain_of(&with));
+        let (before, after) = (plain_of(&text), plain_of(&with));
         for (event, elements) in template.map[HOOKS].as_object().expect("events") {
             let had = before["hooks"][event].as_array().cloned().unwrap_or_default();
             let has = after["hooks"][event].as_array().cloned().unwrap_or_default();
@@ -291,5 +292,20 @@ proptest! {
         for (key, value) in before.as_object().expect("an object").iter().filter(|(key, _)| *key != HOOKS) {
             prop_assert_eq!(&after[key], value);
         }
+    }
+
+    #[test]
+    fn any_settings_with_a_version_come_back(text in document(events(), Some("\"version\": 1"))) {
+        let with = cursor().install(&text).expect("settings");
+        prop_assert_eq!(cursor().install(&with), Ok(with.clone()));
+        prop_assert_eq!(cursor().uninstall(&with), Ok(Some(text)), "{}", with);
+    }
+
+    #[test]
+    fn any_list_of_hooks_comes_back(text in document(brackets("[", "]", group()), Some("\"version\":\"v1\""))) {
+        let kiro = Template::new(include_str!("../../templates/kiro.json"));
+        let with = kiro.install(&text).expect("settings");
+        prop_assert_eq!(kiro.install(&with), Ok(with.clone()));
+        prop_assert_eq!(kiro.uninstall(&with), Ok(Some(text)), "{}", with);
     }
 }
