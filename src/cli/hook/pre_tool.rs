@@ -32,7 +32,12 @@ pub(super) fn answer(call: &Call) -> Answer {
         Some(record) => record.had(path),
         None => top.as_deref().is_none_or(|top| top.join(path.to_path_lossy()).symlink_metadata().is_ok()),
     };
-    let known = Known { was_there: &was_there, is_old: &guard::is_usual_base };
+    let is_old = |rev: Option<&str>| {
+        let began = || record.get_or_init(recorded).as_ref().and_then(|record| record.head.clone());
+        guard::is_usual_base(rev)
+            || rev.is_some_and(|rev| rev.len() >= 7 && began().is_some_and(|head| head.starts_with(rev)))
+    };
+    let known = Known { was_there: &was_there, is_old: &is_old };
     match guard::refusal(&touched, &call.cwd, &known) {
         Some(reason) => answer::deny(call.agent, &call.payload, &reason),
         None => answer::silent(),
