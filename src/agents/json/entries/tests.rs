@@ -273,7 +273,7 @@ fn plain_of(text: &str) -> serde_json::Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_settings_come_back(text in document(events(), None)) {
@@ -307,5 +307,29 @@ proptest! {
         let with = kiro.install(&text).expect("settings");
         prop_assert_eq!(kiro.install(&with), Ok(with.clone()));
         prop_assert_eq!(kiro.uninstall(&with), Ok(Some(text)), "{}", with);
+    }
+
+    #[test]
+    fn ours_goes_from_whatever_somebody_made_of_it(text in document(events(), None), is_wide in any::<bool>(), at in 0..8_usize) {
+        let with = claude().install(&text).expect("settings");
+        let mut tree = plain_of(&with);
+        // Somebody adds a group of theirs among ours, and another program lays the file out.
+        if let Some(stops) = tree[HOOKS]["Stop"].as_array_mut() {
+            stops.insert(at.min(stops.len()), serde_json::json!({ "hooks": [{ "command": "theirs" }] }));
+        }
+        let made = if is_wide { serde_json::to_string_pretty(&tree) } else { serde_json::to_string(&tree) }.expect("JSON");
+        let rest = claude().uninstall(&made).expect("settings").expect("a file");
+        let (before, after) = (plain_of(&text), plain_of(&rest));
+        prop_assert!(!candidates::is_any(&after), "{}", rest);
+        let theirs: Vec<Value> = after[HOOKS]["Stop"].as_array().expect("a list").clone();
+        let had = before[HOOKS]["Stop"].as_array().cloned().unwrap_or_default();
+        prop_assert_eq!(theirs.len(), had.len() + 1, "{}", rest);
+        prop_assert!(had.iter().all(|group| theirs.contains(group)), "{}", rest);
+        for (key, value) in before.as_object().expect("an object").iter().filter(|(key, _)| *key != HOOKS) {
+            prop_assert_eq!(&after[key], value);
+        }
+        // It can be put in again, whatever it looks like now.
+        let again = claude().install(&made).expect("settings");
+        prop_assert_eq!(plain_of(&again), tree);
     }
 }
