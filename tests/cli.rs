@@ -40,6 +40,8 @@ mod hook_fixtures;
 mod hook_guard;
 #[path = "cli/hook_stop.rs"]
 mod hook_stop;
+#[path = "cli/hermes_plugin.rs"]
+mod hermes_plugin;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[path = "cli/import/mod.rs"]
