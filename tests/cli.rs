@@ -32,6 +32,8 @@ mod explain;
 mod files;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/hermes_plugin.rs"]
+mod hermes_plugin;
 #[cfg(unix)]
 #[path = "cli/hook_fixtures.rs"]
 mod hook_fixtures;
@@ -40,8 +42,6 @@ mod hook_fixtures;
 mod hook_guard;
 #[path = "cli/hook_stop.rs"]
 mod hook_stop;
-#[path = "cli/hermes_plugin.rs"]
-mod hermes_plugin;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[path = "cli/import/mod.rs"]

@@ -7,8 +7,9 @@ const MARKS: &[(&str, &str)] = &[
     ("CLAUDECODE", "Claude Code"),
     ("CLAUDE_CODE_SESSION_ID", "Claude Code"),
     ("CODEX_SANDBOX", "Codex"),
+    ("CODEX_SESSION_ID", "Codex"),
     ("CODEX_THREAD_ID", "Codex"),
-    ("CODEX_MANAGED_BY_NPM", "Codex"),
+    ("CODEX_CI", "Codex"),
     ("GEMINI_CLI", "Gemini CLI"),
     ("GEMINI_SESSION_ID", "Gemini CLI"),
     ("COPILOT_CLI", "GitHub Copilot"),
@@ -22,7 +23,6 @@ const MARKS: &[(&str, &str)] = &[
     ("HERMES_INTERACTIVE", "Hermes Agent"),
     ("CLINE_ACTIVE", "Cline"),
     ("AI_AGENT", "an agent"),
-    ("AGENT", "an agent"),
 ];
 
 /// Programs that are agents, as the system calls them.

@@ -103,7 +103,9 @@ fn parse_and_run() -> ExitCode {
             if let Some(format) = asked_format().filter(|format| *format != verify::Format::Human) {
                 return verify::could_not_run(format, None, &message(), "run `specward verify --help`");
             }
-            return ExitCode::from(COULD_NOT_RUN);
+            // To most agents 2 is a refusal: calls that another version installed must not keep them from everything.
+            let is_hook = std::env::args_os().nth(1).is_some_and(|word| word == "hook");
+            return if is_hook { ExitCode::FAILURE } else { ExitCode::from(COULD_NOT_RUN) };
         }
     };
     let settings = match Settings::from_process() {
