@@ -167,6 +167,26 @@ fn an_agent_that_leaves_the_project_is_judged_in_it() {
 }
 
 #[test]
+fn what_is_written_down() {
+    let sandbox = Sandbox::repository();
+    // Neither committed nor staged.
+    sandbox.write("openspec/specs/new/spec.md", SPEC);
+    sandbox.write(".claude/settings.json", "{}\n");
+    hook(&sandbox, "session-start", &[], json!({})).exits(0).says_nothing();
+    let folder = sessions(&sandbox).remove(0);
+    let text = fs::read_to_string(folder.join("record")).expect("a record");
+    let record: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((record["session"].as_str(), record["agent"].as_str()), (Some("s-1"), Some("claude")));
+    assert_eq!(record["head"].as_str(), Some(sandbox.head().as_str()));
+    for path in [AUTH, "openspec/specs/new/spec.md", ".claude/settings.json"] {
+        assert!(text.contains(path), "{path} in {text}");
+    }
+    let kept: Vec<_> = fs::read_dir(folder.join("blobs")).expect("kept contents").flatten().collect();
+    assert_eq!(kept.len(), 2);
+    assert_eq!(sandbox.git(&["status", "--porcelain"]).matches("specward").count(), 0);
+}
+
+#[test]
 fn what_began_earlier_is_not_recorded_again() {
     let sandbox = session("frozen: explained\n");
     let record = || fs::read(sessions(&sandbox)[0].join("record")).expect("a record");

@@ -5,6 +5,7 @@ const TOOLS = ["edit", "write", "patch", "apply_patch", "multiedit", "bash"]
 export const Specward = async ({ client, $, directory }) => {
   let hasSaid = false
   const started = new Set()
+  const judged = new Map()
 
   const say = async (message) => {
     if (hasSaid) return
@@ -52,6 +53,9 @@ export const Specward = async ({ client, $, directory }) => {
       if (event.type !== "session.idle") return
       if (!(await isInstalled())) return say(MISSING)
       const session = event.properties.sessionID
+      // Some versions say twice that a session is idle.
+      if (Date.now() - (judged.get(session) ?? 0) < 1000) return
+      judged.set(session, Number.MAX_SAFE_INTEGER)
       const answer = await call("stop", { session_id: session, hook_event_name: "stop" })
       if (answer.exitCode === 2) {
         const parts = [{ type: "text", text: answer.stderr.toString() }]
@@ -59,6 +63,7 @@ export const Specward = async ({ client, $, directory }) => {
       } else if (answer.exitCode !== 0) {
         await say("Nothing was verified: specward stopped with an error.")
       }
+      judged.set(session, Date.now())
     },
   }
 }

@@ -50,6 +50,12 @@ pub(super) fn is_archiving(from: &Frozen, to: &Frozen, known: &Known<'_>) -> boo
     is_change && is_explained && is_new
 }
 
+/// Whether it is where an agent ticks off what it did, which the strictest freeze lets pass. What else it writes there, the
+/// end of the turn sees.
+pub(super) fn is_ticking_place(frozen: &Frozen, action: &Action) -> bool {
+    matches!(&frozen.place, Some(Place::Open { inner, .. }) if *action == Action::Write && inner.ends_with(b"tasks.md"))
+}
+
 /// Files of an open change that follow the work: tasks that are ticked off, notes on the design.
 fn is_of_work(inner: &BStr) -> bool {
     let is_agreed = inner == "proposal.md" || inner == METADATA_FILE || inner.is_empty();

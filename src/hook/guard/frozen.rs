@@ -46,6 +46,7 @@ impl Frozen {
         let why = match self.other {
             Some(why) => Some(why),
             None if self.mode == Freeze::Explained => allowed::refused(self, action, known),
+            None if allowed::is_ticking_place(self, action) => None,
             None => Some(denial::why(self.place.as_ref())),
         };
         Some(denial::words(self, why?))

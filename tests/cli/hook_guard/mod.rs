@@ -74,7 +74,7 @@ fn each_agent_hears_it_in_its_own_words() {
         (outcome.code, outcome.stdout, outcome.stderr),
         (Some(2), format!("{portable}\n"), format!("{REASON}\n"))
     );
-    ask(&sandbox, "zed", &document).exits(2).complains("known agents are auto, claude");
+    ask(&sandbox, "zed", &document).exits(1).complains("known agents are auto, claude");
 }
 
 /// The whole spec set, and nothing beside it.
