@@ -44,6 +44,8 @@ mod repo;
 mod session;
 #[path = "evasion/stop_hook.rs"]
 mod stop_hook;
+#[path = "evasion/stop_pass.rs"]
+mod stop_pass;
 #[path = "evasion/talk.rs"]
 mod talk;
 #[path = "evasion/variations.rs"]
