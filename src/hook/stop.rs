@@ -3,7 +3,6 @@
 //! The gate itself fails closed. What is bounded is how often an agent is sent back: then it is let go, its user is told,
 //! and what is left to do is written down. CI decides without any of this.
 
-use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -18,7 +17,7 @@ use crate::gate::{self, Progress, RunError, Session, Task};
 use crate::ledger::{self, RunRecord};
 use crate::repo::open::common_dir_of;
 use crate::report::{Reason, Report, Verdict};
-use crate::session::{Bounds, Decision, Record, SessionFolder};
+use crate::session::{Bounds, Decision, Record, SessionFolder, Tally};
 
 /// Memory for the stack of the thread that judges: as much as a main thread has.
 const STACK: usize = 8 * 1024 * 1024;
@@ -36,6 +35,14 @@ pub struct Turn<'a> {
     pub top: PathBuf,
     /// How long judging may take.
     pub deadline: Duration,
+}
+
+/// What a turn came to.
+enum Judged {
+    /// There is nothing to judge.
+    Nothing,
+    Passed,
+    Failed(Failure),
 }
 
 /// What the record of a session came to.
@@ -65,7 +72,6 @@ impl Turn<'_> {
         }
         let folder = self.payload.session.as_deref().zip(common_dir_of(&self.top));
         let folder = folder.map(|(session, common)| SessionFolder::of(&common, session));
-        let lock = folder.as_ref().and_then(|folder| folder.lock().ok());
         let known = match folder.as_ref().map(SessionFolder::record) {
             Some(Ok(Some(record))) => Known::Record(Box::new(record)),
             None | Some(Ok(None)) => Known::Missing,
@@ -75,35 +81,27 @@ impl Turn<'_> {
             Known::Record(record) => record.bounds,
             _ => Bounds::default(),
         };
-        match self.judge(&known, folder.as_ref()) {
-            Ok(None) => answer::silent(),
-            Ok(Some(report)) if report.verdict == Verdict::Pass => {
+        let failure = match self.judge(&known, folder.as_ref()) {
+            Ok(Judged::Nothing) => return answer::silent(),
+            Ok(Judged::Passed) => {
                 if let Some(folder) = &folder {
                     passed(folder);
                 }
-                answer::silent()
+                return answer::silent();
             }
-            Ok(Some(report)) => {
-                store(&report);
-                let is_ours =
-                    report.findings.is_empty() && report.criteria.iter().all(|one| one.verdict == Verdict::Pass);
-                self.refuse(
-                    &Failure::of(&report),
-                    folder.as_ref(),
-                    lock.as_ref(),
-                    if is_ours { once(bounds) } else { bounds },
-                )
-            }
-            Err(failure) => self.refuse(&failure, folder.as_ref(), lock.as_ref(), once(bounds)),
-        }
+            Ok(Judged::Failed(failure)) | Err(failure) => failure,
+        };
+        // What an agent cannot mend it is told once.
+        let bounds = if failure.is_mendable { bounds } else { Bounds { same: 1, ..bounds } };
+        self.refuse(&failure, folder.as_ref(), bounds)
     }
 
-    /// The report; none where there is no OpenSpec project.
-    fn judge(&self, known: &Known, folder: Option<&SessionFolder>) -> Result<Option<Report>, Failure> {
+    /// What the turn came to.
+    fn judge(&self, known: &Known, folder: Option<&SessionFolder>) -> Result<Judged, Failure> {
         let mut task = self.task.clone();
         // Nothing was promised, and nothing is there.
         if matches!(known, Known::Missing) && !gate::has_project(&task.cwd, &task.env) {
-            return Ok(None);
+            return Ok(Judged::Nothing);
         }
         if let (Known::Record(record), Some(folder)) = (known, folder) {
             task.session = Some(Session { record: (**record).clone(), blobs: folder.blobs() });
@@ -120,7 +118,7 @@ impl Turn<'_> {
         }
         let mut report = match outcome.recv_timeout(self.deadline) {
             Ok(Ok(Ok(report))) => report,
-            Ok(Ok(Err(RunError::NoProject))) if known.is_without_files() => return Ok(None),
+            Ok(Ok(Err(RunError::NoProject))) if known.is_without_files() => return Ok(Judged::Nothing),
             Ok(Ok(Err(error))) => return Err(Failure::could_not_run(&error.to_string(), &error.fix())),
             Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
                 return Err(Failure::own("specward crashed while it judged this turn"));
@@ -142,17 +140,23 @@ impl Turn<'_> {
             ),
             Known::Unusable(why) => Some(format!("the session's record cannot be used: {why}")),
         };
+        let is_mendable = report.verdict != Verdict::Pass;
         if let Some(message) = missed {
             report.reasons.push(Reason { message, fix: words::ACCEPT.to_owned() });
             report.verdict = report.verdict.worst(Verdict::Unverifiable);
         }
-        Ok(Some(report))
+        if report.verdict == Verdict::Pass {
+            return Ok(Judged::Passed);
+        }
+        store(&report);
+        Ok(Judged::Failed(Failure { is_mendable, ..Failure::of(&report) }))
     }
 
     /// Sends the agent back, as often as it may be.
-    fn refuse(&self, failure: &Failure, folder: Option<&SessionFolder>, lock: Option<&File>, bounds: Bounds) -> Answer {
+    fn refuse(&self, failure: &Failure, folder: Option<&SessionFolder>, bounds: Bounds) -> Answer {
         // Without a place to count in, the client's own word has to do.
-        let counted = folder.filter(|_| lock.is_some()).and_then(|folder| {
+        let counted = folder.and_then(|folder| {
+            let _lock = folder.lock().ok()?;
             let mut tally = folder.tally();
             let decision = tally.decide(&failure.key, bounds, self.payload.loop_count.unwrap_or(0));
             folder.write_tally(&tally).ok().map(|()| decision)
@@ -172,12 +176,12 @@ impl Turn<'_> {
     }
 }
 
-/// Bounds for what an agent cannot mend: it is told once.
-fn once(bounds: Bounds) -> Bounds {
-    Bounds { same: 1, ..bounds }
-}
-
+/// Nothing is wrong any more.
 fn passed(folder: &SessionFolder) {
+    if folder.tally() == Tally::default() {
+        return;
+    }
+    let Ok(_lock) = folder.lock() else { return };
     let mut tally = folder.tally();
     let before = tally.clone();
     tally.pass();

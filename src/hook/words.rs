@@ -23,7 +23,10 @@ pub struct Failure {
     pub next: String,
     /// The report, whole.
     pub report: String,
-    verdict: &'static str,
+    /// Whether an agent can do anything about it.
+    pub is_mendable: bool,
+    /// The verdict.
+    pub verdict: &'static str,
 }
 
 impl Failure {
@@ -56,6 +59,7 @@ impl Failure {
             key: sha256(parts.join("\n").as_bytes()),
             next: visible(&next),
             report: agent::render(report),
+            is_mendable: true,
             verdict: report.verdict.word(),
         }
     }
@@ -67,21 +71,22 @@ impl Failure {
             key: sha256(message.as_bytes()),
             report: format!("SPECWARD VERDICT: UNVERIFIABLE\n\nReason: {message}\nFix: {fix}\n"),
             next: fix,
+            is_mendable: true,
             verdict: Verdict::Unverifiable.word(),
         }
     }
 
     /// A fault of ours.
     pub fn own(message: &str) -> Self {
-        Self::could_not_run(message, "run `specward verify --changed` and report what it says to your user")
+        let fix = "run `specward verify --changed` and report what it says to your user";
+        Self { is_mendable: false, ..Self::could_not_run(message, fix) }
     }
 
     /// That judging took too long.
     pub fn late(deadline: Duration) -> Self {
-        Self::could_not_run(
-            &format!("the checks were not done after {} s and were stopped", deadline.as_secs()),
-            "run `specward verify --changed --no-judge` yourself, or ask your user to raise the hook's time-out",
-        )
+        let message = format!("the checks were not done after {} s and were stopped", deadline.as_secs());
+        let fix = "run `specward verify --changed --no-judge` yourself, or ask your user to raise the hook's time-out";
+        Self { is_mendable: false, ..Self::could_not_run(&message, fix) }
     }
 
     /// What an agent is told that is sent back for the so-manieth time of so many: the next step first.
@@ -125,7 +130,8 @@ mod tests {
     fn an_agent_is_told_little_and_the_next_step_first() {
         let blocks: Vec<String> = (0..30).map(|number| format!("## spec/{number}\nFailed check: x")).collect();
         let report = format!("SPECWARD VERDICT: FAIL\n0 passed\n\n{}\n\nFix it.\n", blocks.join("\n\n"));
-        let failure = Failure { key: String::new(), next: "do this".to_owned(), report, verdict: "FAIL" };
+        let failure =
+            Failure { key: String::new(), next: "do this".to_owned(), report, is_mendable: true, verdict: "FAIL" };
         let reason = failure.reason(1, 3);
         assert!(reason.starts_with("specward: FAIL (1 of 3). Next step: do this\n"), "{reason}");
         assert_eq!(reason.matches("## spec/").count(), MAX_BLOCKS);

@@ -52,15 +52,19 @@ pub(super) fn scan(file: impl Read, hash: HashKind, prefixes: &[BString]) -> io:
         return Ok(None);
     }
     window.at = 12;
-    let folders: Vec<Vec<u8>> = prefixes.iter().map(|prefix| [prefix.as_slice(), b"/"].concat()).collect();
+    let mut names: Vec<&[u8]> = prefixes.iter().map(|prefix| prefix.as_slice()).collect();
+    names.sort_unstable();
+    let mut folders: Vec<Vec<u8>> = names.iter().map(|name| [name, b"/".as_slice()].concat()).collect();
+    folders.sort_unstable();
+    // Of two that lie in one another the outer one is enough. Then the last that is not behind a path holds it, or none.
+    folders.dedup_by(|inner, outer| inner.starts_with(outer));
     // The top of the tree: everything is below it.
-    let is_all = prefixes.iter().any(|prefix| prefix.is_empty());
+    let is_all = names.first().is_some_and(|name| name.is_empty());
     let is_wanted = |path: &[u8]| {
+        let before = folders.partition_point(|folder| folder.as_slice() <= path);
         is_all
-            || prefixes
-                .iter()
-                .zip(&folders)
-                .any(|(prefix, folder)| path.starts_with(folder) || path == prefix.as_slice())
+            || before.checked_sub(1).is_some_and(|at| path.starts_with(&folders[at]))
+            || names.binary_search(&path).is_ok()
     };
     let mut found = IndexEntries::default();
     let mut path = Vec::new();
@@ -285,6 +289,23 @@ mod tests {
         let found = scan(data, HashKind::Sha1, &prefixes).ok()??.entries;
         let entries = found.entries.iter().map(|entry| entry.path.to_string()).collect();
         Some((entries, found.project_roots.iter().map(ToString::to_string).collect()))
+    }
+
+    #[test]
+    fn prefixes_beside_and_inside_of_one_another() {
+        let paths = ["a", "ci-x/b", "ci/a", "ci/deep/b", "cj", "openspec/a", "z/z"];
+        let data = index(2, &paths, b"");
+        let below = |prefixes: &[&str]| -> Vec<String> {
+            let prefixes: Vec<BString> = prefixes.iter().map(|prefix| BString::from(*prefix)).collect();
+            let found = scan(data.as_slice(), HashKind::Sha1, &prefixes).ok().flatten();
+            found
+                .map(|found| found.entries.entries.iter().map(|entry| entry.path.to_string()).collect())
+                .unwrap_or_default()
+        };
+        assert_eq!(below(&["ci", "ci-x", "ci/deep", "c", "cj"]), ["ci-x/b", "ci/a", "ci/deep/b", "cj"]);
+        assert_eq!(below(&["ci/deep", "a"]), ["a", "ci/deep/b"]);
+        assert_eq!(below(&["ci", ""]), paths);
+        assert!(below(&["cii", "open", "z/zz"]).is_empty());
     }
 
     #[test]

@@ -235,7 +235,8 @@ impl Node {
             return Err(format!("{} bytes are too many", metadata.len()));
         }
         let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-        file.read_to_end(&mut content).map_err(|error| error.to_string())?;
+        // Limited, so that its size is not asked for again and again.
+        file.by_ref().take(MAX_FILE_BYTES + 1).read_to_end(&mut content).map_err(|error| error.to_string())?;
         Ok(Self::object(kind_of(&metadata), Oid::of(hash, ObjectKind::Blob, &content)?))
     }
 

@@ -195,7 +195,11 @@ impl Session {
             let hash = store.hash_kind();
             let tree = |files: Vec<FileEntry>| Node::of_files(hash, &files).map_err(GitError::Other);
             let paths = self.record.recorded_paths();
-            let (on_disk, in_index) = (tree(self.record.on_disk()?)?, tree(self.record.in_index()?)?);
+            let on_disk = tree(self.record.on_disk()?)?;
+            let in_index = match self.record.index.is_empty() {
+                true => on_disk.clone(),
+                false => tree(self.record.in_index()?)?,
+            };
             let base = committed.with_paths(store, &on_disk, &paths)?;
             (base, Was { index: Some(in_index), commit: Some(committed) })
         } else {

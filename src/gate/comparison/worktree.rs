@@ -63,16 +63,20 @@ impl Compared<'_> {
         };
         let snapshot = Worktree::confined(top).map_err(|error| folder_error(top, &error))?;
         let (path, committed) = (self.repository.index_path(), commit_files(store, commit)?);
-        let (mut index, _, mut inner) =
-            self.read_index(&path, &[BString::from(FOLDER)], commit.map(|_| committed.id))?;
+        // Where everything is in one place, as nearly everywhere, the index is read once.
+        let mut read = vec![BString::from(FOLDER)];
+        if wants_gate || self.task.session.is_some() {
+            read.extend(explained::gate_paths(&[]));
+        }
+        let (mut index, _, mut inner) = self.read_index(&path, &read, commit.map(|_| committed.id))?;
         inner.extend(changed_projects(store, &self.base, &committed, FOLDER)?);
         let mut plan = self.plan(&snapshot, self.prefix(), inner)?;
         if wants_gate {
             plan.gate = explained::gate_paths(&plan.roots);
         }
         let head = self.head_with_links(top, &snapshot, &mut plan)?;
-        let top_folder = BString::from(format!("{FOLDER}/"));
-        if !plan.gate.is_empty() || !plan.paths.iter().all(|path| path.starts_with(&top_folder)) {
+        let is_read = |path: &BString| read.iter().any(|read| frozen::is_at_or_below(path.as_ref(), read.as_ref()));
+        if !plan.paths.iter().chain(&plan.gate).all(is_read) {
             let paths: Vec<BString> = plan.paths.iter().chain(&plan.gate).cloned().collect();
             (index, _, _) = self.read_index(&path, &paths, None)?;
         }
