@@ -66,6 +66,7 @@ const HOOK_PATHS: &[&str] = &[
     ".kiro/hooks",
     ".opencode/plugin",
     ".opencode/plugins",
+    ".hermes/plugins/specward",
     ".qwen/settings.json",
     ".windsurf/hooks.json",
 ];
@@ -91,6 +92,8 @@ const PATHS: &[&str] = &[
     "CLAUDE.local.md",
     "GEMINI.md",
     "QWEN.md",
+    ".hermes.md",
+    "HERMES.md",
     // Where commands are kept
     "package.json",
     "Makefile",
