@@ -43,15 +43,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Accept(accept::Args),
     Verify(verify::Args),
     Lint(lint::Args),
     Merge(merge::Args),
     Baseline(baseline::Args),
     Explain(explain::Args),
-    Hook(hook::Args),
     Import(import::Args),
     Init(init::Args),
+    Hook(hook::Args),
+    Accept(accept::Args),
     Runs(runs::Args),
     Ledger(ledger::Args),
     List(list::Args),
