@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod criteria;
 pub mod digest;
+pub mod doctor;
 pub mod gate;
 pub mod hook;
 pub mod import;

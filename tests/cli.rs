@@ -24,6 +24,8 @@ mod content;
 #[cfg(unix)]
 #[path = "cli/criteria.rs"]
 mod criteria;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/documents.rs"]
 mod documents;
 #[path = "cli/explain.rs"]

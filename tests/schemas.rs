@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde_json::Value;
 use specward::config::Config;
 use specward::config::baseline::Baseline;
+use specward::doctor::v1::DoctorV1;
 use specward::ledger::RunRecord;
 use specward::report::lint_v1::LintV1;
 use specward::report::merge_v1::MergeV1;
@@ -15,10 +16,11 @@ use specward::report::v1::ReportV1;
 const SCHEMAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/schemas");
 
 /// Every schema by its file's name.
-fn schemas() -> [(&'static str, Schema); 6] {
+fn schemas() -> [(&'static str, Schema); 7] {
     [
         ("report.v1.schema.json", report::<ReportV1>()),
         ("lint.v1.schema.json", report::<LintV1>()),
+        ("doctor.v1.schema.json", report::<DoctorV1>()),
         ("merge.v1.schema.json", report::<MergeV1>()),
         ("run.v1.schema.json", report::<RunRecord>()),
         ("config.schema.json", schema_for!(Config)),
@@ -53,6 +55,7 @@ fn schemas_are_up_to_date() {
         [
             "baseline.v1.schema.json",
             "config.schema.json",
+            "doctor.v1.schema.json",
             "lint.v1.schema.json",
             "merge.v1.schema.json",
             "report.v1.schema.json",

@@ -5,6 +5,7 @@ use super::own::Whose;
 use super::place::Place;
 use super::plan::instructed;
 use super::problem::Fault;
+use super::profile::{Instructions, SHARED};
 use super::{Agent, block, profile};
 
 /// What a file is for.
@@ -49,7 +50,7 @@ pub struct Installed {
 /// What of an agent is installed in a repository: its instructions, its hooks and its files, in this order.
 pub fn state(place: &Place, agent: Agent) -> Vec<Installed> {
     let profile = profile::of(agent);
-    let mut parts = vec![instructions(place, profile)];
+    let mut parts = vec![instructions(place, &profile.instructions)];
     parts.extend(profile.settings.map(|settings| {
         let state =
             judged(place, settings.path, |text| Template::new(settings.template).presence(text).map(State::from));
@@ -68,13 +69,18 @@ pub fn state(place: &Place, agent: Agent) -> Vec<Installed> {
     parts
 }
 
-fn instructions(place: &Place, profile: &profile::Profile) -> Installed {
+/// What is there of the block in the file that most agents read.
+pub fn shared(place: &Place) -> Installed {
+    instructions(place, &Instructions::plain(SHARED))
+}
+
+fn instructions(place: &Place, instructions: &Instructions) -> Installed {
     let part = Part::Instructions;
-    let path = match instructed(place, &profile.instructions) {
+    let path = match instructed(place, instructions) {
         Ok(path) => path,
         Err(fault) => {
             let state = State::Broken(fault);
-            return Installed { path: profile.instructions.path, part, state, version: None };
+            return Installed { path: instructions.path, part, state, version: None };
         }
     };
     let mut version = None;

@@ -107,13 +107,13 @@ fn uninstall(args: &Args, place: &Place, choice: &Choice, config: &str) -> Resul
 }
 
 /// Where agents look for their files: the top of the repository, or the project's folder when it is in none.
-fn place(project: &Path) -> Result<Place, Failure> {
+pub(super) fn place(project: &Path) -> Result<Place, Failure> {
     let top = project.ancestors().find(|folder| fs::symlink_metadata(folder.join(".git")).is_ok()).unwrap_or(project);
     Place::new(top).map_err(|error| Failure::new("unreadable_root", format!("{}: {error}", top.display())))
 }
 
 /// The project's configuration, from the top.
-fn config_path(place: &Place, project: &Path) -> String {
+pub(super) fn config_path(place: &Place, project: &Path) -> String {
     let inside = project.strip_prefix(place.top()).map(PathBuf::from).unwrap_or_default();
     let parts = inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
     parts.chain([FOLDER.to_owned(), config::FILE.to_owned()]).collect::<Vec<_>>().join("/")

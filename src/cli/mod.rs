@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod accept;
 mod agent_above;
 mod baseline;
+mod doctor;
 mod explain;
 mod failure;
 mod hook;
@@ -47,6 +48,7 @@ enum Command {
     Lint(lint::Args),
     Merge(merge::Args),
     Baseline(baseline::Args),
+    Doctor(doctor::Args),
     Explain(explain::Args),
     Import(import::Args),
     Init(init::Args),
@@ -123,6 +125,7 @@ fn parse_and_run() -> ExitCode {
         Command::Lint(args) => lint::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
         Command::Baseline(args) => baseline::run(args, &settings),
+        Command::Doctor(args) => doctor::run(args, &settings),
         Command::Explain(args) => explain::run(args, &settings),
         Command::Hook(args) => hook::run(args, &settings),
         Command::Import(args) => import::run(args, &settings),

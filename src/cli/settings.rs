@@ -24,8 +24,8 @@ pub struct Settings {
     pub inherited: Vec<(OsString, OsString)>,
 }
 
-/// Prefixes of the variables that decide something: our own, git's, the CI systems', and those by which agents that read
-/// each other's settings are told apart.
+/// Prefixes of the variables that decide something: our own, git's, the CI systems', those by which agents that read each
+/// other's settings are told apart, and those that say where agents and programs are found.
 const RELEVANT: &[&str] = &[
     "SPECWARD_",
     "GIT_",
@@ -38,6 +38,11 @@ const RELEVANT: &[&str] = &[
     "CLAUDE_",
     "GEMINI_",
     "QWEN_",
+    "CODEX_",
+    "HERMES_",
+    "HOME",
+    "USERPROFILE",
+    "PATH",
 ];
 
 impl Settings {

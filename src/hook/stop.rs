@@ -17,7 +17,7 @@ use crate::gate::{self, Progress, RunError, Session, Task};
 use crate::ledger::{self, RunRecord};
 use crate::repo::open::common_dir_of;
 use crate::report::{Reason, Report, Verdict};
-use crate::session::{Bounds, Decision, Record, SessionFolder, Tally};
+use crate::session::{Bounds, Decision, Record, SessionFolder, Tally, UNFINISHED};
 
 /// Memory for the stack of the thread that judges: as much as a main thread has.
 const STACK: usize = 8 * 1024 * 1024;
@@ -169,7 +169,7 @@ impl Turn<'_> {
         match decision {
             Decision::Block(number) => answer::block(self.agent, self.payload, &failure.reason(number, bounds.same)),
             Decision::LetGo(number) => {
-                let left = folder.and_then(|folder| folder.leave("unfinished.md", &failure.report).ok());
+                let left = folder.and_then(|folder| folder.leave(UNFINISHED, &failure.report).ok());
                 answer::tell(self.agent, self.payload, &failure.farewell(number, left.as_deref()))
             }
         }

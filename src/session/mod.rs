@@ -9,5 +9,11 @@ mod store;
 mod tally;
 
 pub use record::{Acceptance, RECORD_VERSION, Record, RecordError, RecordedFile, RecordedPath};
-pub use store::{LockError, SessionFolder, sessions_folder};
+pub use store::{LockError, SessionFolder, UNFINISHED, sessions_folder};
 pub use tally::{Bounds, Decision, Tally};
+
+/// A record of a session in a work tree, for tests of other rooms.
+#[cfg(test)]
+pub(crate) fn made_up(session: &str, top: &str) -> Record {
+    Record { session: session.to_owned(), top: top.to_owned(), ..record::tests::record() }
+}

@@ -21,6 +21,9 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// No record is larger: a path takes a hundred bytes or so.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
+/// What is left for whoever goes on when a session was let go.
+pub const UNFINISHED: &str = "unfinished.md";
+
 const RECORD: &str = "record";
 const TALLY: &str = "tally.json";
 const LOCK: &str = "lock";
@@ -134,6 +137,11 @@ impl SessionFolder {
     pub fn leave(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         self.write(name, text)?;
         Ok(self.0.join(name))
+    }
+
+    /// What was left when the session was let go, when it was.
+    pub fn unfinished(&self) -> Option<PathBuf> {
+        Some(self.0.join(UNFINISHED)).filter(|path| path.exists())
     }
 
     fn write(&self, name: &str, text: &str) -> io::Result<()> {

@@ -118,3 +118,15 @@ pub(super) fn is_any(value: &Value) -> bool {
         _ => false,
     }
 }
+
+/// Names and commands of the handlers of ours in a value.
+pub(super) fn names(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(list) => list.iter().flat_map(names).collect(),
+        Value::Object(map) if is_handler(value) => {
+            ["name", "command"].iter().filter_map(|key| Some(map.get(*key)?.as_str()?.to_owned())).collect()
+        }
+        Value::Object(map) => map.values().flat_map(names).collect(),
+        _ => Vec::new(),
+    }
+}

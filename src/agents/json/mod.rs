@@ -11,5 +11,26 @@ mod drop;
 pub mod entries;
 mod layout;
 
-pub(in crate::agents) use layout::newline_of;
 mod put;
+
+pub(in crate::agents) use layout::newline_of;
+
+use super::problem::Problem;
+
+/// The settings in a text, with comments and final commas, without their places.
+///
+/// # Errors
+/// When it holds no object.
+pub fn value(text: &str) -> Result<serde_json::Value, Problem> {
+    document::parse(text).map(|root| document::plain(&jsonc_parser::ast::Value::Object(root)))
+}
+
+/// Whether a handler that calls us is anywhere in settings.
+pub fn calls_us(value: &serde_json::Value) -> bool {
+    candidates::is_any(value)
+}
+
+/// The names and commands of handlers that call us, wherever they are in settings.
+pub fn names_of_ours(value: &serde_json::Value) -> Vec<String> {
+    candidates::names(value)
+}
