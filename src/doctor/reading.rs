@@ -138,6 +138,11 @@ mod tests {
         assert!(json(written(b"{\n\"a\"").path()).is_err_and(|message| message.starts_with("line ")));
         assert!(toml(written(b"a = 1\nb =\n").path()).is_err_and(|message| message.starts_with("line 2: is not TOML")));
         assert!(yaml(written(b"a: [").path()).is_err());
+        // Deep nesting is refused before the stack is used up.
+        let deep = "[".repeat(200_000);
+        assert!(json(written(format!("{{\"a\":{deep}").as_bytes()).path()).is_err());
+        assert!(toml(written(format!("a = {deep}").as_bytes()).path()).is_err());
+        assert!(yaml(written(deep.as_bytes()).path()).is_err());
         assert_eq!(text(written(b"\xff").path()), Err("is not UTF-8".to_owned()));
         assert_eq!(text(tempfile::tempdir().unwrap().path()), Err("is no regular file".to_owned()));
     }
