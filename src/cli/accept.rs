@@ -74,10 +74,19 @@ fn accept(args: &Args, settings: &Settings) -> Result<ExitCode, (String, String)
     };
     let (mut changes, mut files): (Vec<Change>, Vec<BString>) = (Vec::new(), Vec::new());
     let sessions = SessionFolder::all(&common);
+    let (mut elsewhere, mut is_ours): (Vec<Change>, bool) = (Vec::new(), false);
     for folder in &sessions {
-        match folder.record() {
-            Ok(Some(record)) if record.top != observed.record.top => {}
+        match folder.record_of(&top) {
+            // The session began in another work tree: from here on this one has a record of its own.
+            Ok(Some(record)) if record.top != observed.record.top => {
+                if asked.is_empty() {
+                    let (session, agent) = (record.session, record.agent);
+                    let record = Record { accepted: vec![acceptance(&[])], session, agent, ..observed.record.clone() };
+                    elsewhere.push(Change { folder: folder.clone(), record });
+                }
+            }
             Ok(Some(mut record)) => {
+                is_ours = true;
                 let differing = record.differing(&observed.record, &asked);
                 if !differing.is_empty() {
                     record.take_over(&observed.record, &differing);
@@ -93,6 +102,9 @@ fn accept(args: &Args, settings: &Settings) -> Result<ExitCode, (String, String)
             }
             Ok(None) | Err(_) => {}
         }
+    }
+    if !is_ours && changes.is_empty() {
+        changes = elsewhere;
     }
     files.sort();
     files.dedup();
@@ -124,7 +136,11 @@ fn accept(args: &Args, settings: &Settings) -> Result<ExitCode, (String, String)
     for Change { folder, record } in &changes {
         let _lock = folder.lock().map_err(|error| (error.to_string(), "try again".to_owned()))?;
         observed.keep_contents(folder).map_err(io)?;
-        folder.write_record(record).map_err(io)?;
+        match folder.record() {
+            Ok(Some(first)) if first.top != record.top => folder.write_record_of(&top, record),
+            _ => folder.write_record(record),
+        }
+        .map_err(io)?;
     }
     output::text(&format!("Accepted for {}.\n", count(changes.len(), "session")));
     Ok(ExitCode::SUCCESS)

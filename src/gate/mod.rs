@@ -28,7 +28,7 @@ mod work;
 
 pub use archive::{Prediction, predict};
 pub use baseline::Recorded;
-pub use comparison::{ObserveError, Observed, Session, observe};
+pub use comparison::{ObserveError, Observed, Session, observe, outside};
 pub(crate) use explained::{Place, hook_files, place as place_in};
 pub(crate) use frozen::is_frozen;
 pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spec, verdict};

@@ -18,9 +18,10 @@ use super::run::Run;
 use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::FOLDER;
 use crate::repo::environment::Environment;
+use crate::repo::node::Node;
 use crate::repo::open::{self, OpenError, Repository};
-use crate::repo::scope::{Request, RequestKind, Undetermined};
-use crate::repo::snapshot::{ReadError, Snapshot, Worktree, join};
+use crate::repo::scope::{self, Request, RequestKind, Undetermined};
+use crate::repo::snapshot::{Kind, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
 use crate::report::{Reason, Report, Scope, Trees, display_path};
 use crate::rules::Freeze;
@@ -181,20 +182,32 @@ pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
     })
 }
 
-/// Whether there is an OpenSpec project here: around a folder or below it, on disk or in the index. True when nobody can
-/// tell.
+/// Whether there is an OpenSpec project here: around a folder or below it, on disk, in the index, or where the work started
+/// from. True when nobody can tell.
 pub fn has_project(cwd: &Path, env: &Environment) -> bool {
     let on_disk = || -> Result<bool, Stop> {
         let (cwd, top) = tree(cwd)?;
         let worktree = Worktree::confined(&top).map_err(|error| folder_error(&top, &error))?;
         Ok(!find_roots(&worktree, relative(&top, &cwd).as_ref())?.is_empty())
     };
-    let in_index = || -> Result<bool, RunError> {
+    let in_git = || -> Result<bool, RunError> {
         let repository = Repository::open(cwd, env)?;
-        let index = repository.store().index(&repository.index_path(), &[BString::from(FOLDER)], None);
-        Ok(index.map_or(true, |index| !index.project_roots.is_empty() || !index.entries.is_empty()))
+        let store = repository.store();
+        let index = store.index(&repository.index_path(), &[BString::from(FOLDER)], None);
+        if index.map_or(true, |index| !index.project_roots.is_empty() || !index.entries.is_empty()) {
+            return Ok(true);
+        }
+        // It may have been there until it was taken out and committed.
+        let request = Request { kind: RequestKind::Changed, ..Request::default() };
+        let resolved = scope::resolve(&repository, env, &request).ok();
+        let commits = resolved.into_iter().flat_map(|resolved| [resolved.base, resolved.tip]).flatten();
+        let has_folder = |commit| {
+            let tree = Node::object(Kind::Dir, store.tree_of(commit)?);
+            Ok::<_, GitError>(tree.find(store, FOLDER.into())?.is_some())
+        };
+        Ok(commits.into_iter().any(|commit| has_folder(commit).unwrap_or(true)))
     };
-    on_disk().unwrap_or(true) || in_index().unwrap_or(false)
+    on_disk().unwrap_or(true) || in_git().unwrap_or(false)
 }
 
 /// What a baseline of each project could hold, by the whole tree as it lies on disk.

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod double;
+pub mod ground;
 pub mod guard;
 pub mod payload;
 pub mod place;

@@ -13,6 +13,10 @@ pub struct Payload {
     pub session: Option<String>,
     /// Where the client works.
     pub cwd: Option<PathBuf>,
+    /// All folders it has open, where it says so.
+    pub folders: Vec<PathBuf>,
+    /// Where it keeps what was said in the session.
+    pub transcript: Option<PathBuf>,
     /// The tool that is about to run.
     pub tool: Option<String>,
     /// Its arguments.
@@ -100,6 +104,10 @@ impl Payload {
         Self {
             session: string(document, SESSION),
             cwd: cwd.map(PathBuf::from),
+            folders: FOLDERS.iter().find_map(|name| document.get(*name)?.as_array()).map_or_else(Vec::new, |folders| {
+                folders.iter().filter_map(|folder| folder.as_str().map(PathBuf::from)).collect()
+            }),
+            transcript: string(document, &["transcript_path", "transcriptPath"]).map(PathBuf::from),
             tool,
             is_stop_active: truth(document, &["stop_hook_active", "stopHookActive"]),
             loop_count: number(document, &["loop_count", "loopCount"]),

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::agents::Agent;
-use crate::gate::{ObserveError, Task, observe};
+use crate::gate::{ObserveError, Task, observe, outside};
 use crate::session::{LockError, Record, SessionFolder};
 
 /// Why the start of a session could not be recorded.
@@ -21,12 +21,18 @@ pub enum StartError {
 }
 
 /// Records the start of a session, unless it is recorded already: what is resumed began earlier, and a record that was
-/// spoilt is not replaced.
+/// spoilt is not replaced. `is_late` says that the client resumes a session, of which there should have been a record.
 ///
 /// # Errors
 /// When the specs cannot be read, or the record cannot be written. That there is no OpenSpec project is no error: one that
 /// is made later is compared with nothing.
-pub fn begin(task: &Task, folder: &SessionFolder, session: &str, agent: Option<Agent>) -> Result<(), StartError> {
+pub fn begin(
+    task: &Task,
+    folder: &SessionFolder,
+    session: &str,
+    agent: Option<Agent>,
+    is_late: bool,
+) -> Result<(), StartError> {
     if !matches!(folder.record(), Ok(None)) {
         return Ok(());
     }
@@ -37,10 +43,17 @@ pub fn begin(task: &Task, folder: &SessionFolder, session: &str, agent: Option<A
         return Ok(());
     }
     observed.keep_contents(folder)?;
-    folder.write_record(&Record {
+    let mut record = Record {
         session: session.to_owned(),
         agent: agent.map(|agent| agent.id().to_owned()).unwrap_or_default(),
+        is_late,
         ..observed.record
-    })?;
+    };
+    folder.write_record(&record)?;
+    // Only now: it may take longer than the client waits.
+    record.outside = outside(task, &record);
+    if record.outside.is_some() {
+        folder.write_record(&record)?;
+    }
     Ok(())
 }

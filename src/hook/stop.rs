@@ -4,20 +4,20 @@
 //! and what is left to do is written down. CI decides without any of this.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock, mpsc};
 use std::time::Duration;
 
 use super::answer::{self, Answer};
+use super::ground::{Ground, Known};
 use super::payload::Payload;
 use super::words::{self, Failure};
 use crate::agents::Agent;
 use crate::criteria::process::kill_what_runs;
 use crate::gate::{self, Progress, RunError, Session, Task};
 use crate::ledger::{self, RunRecord};
-use crate::repo::open::common_dir_of;
 use crate::report::{Reason, Report, Verdict};
-use crate::session::{Bounds, Decision, Record, SessionFolder, Tally, UNFINISHED};
+use crate::session::{Bounds, Decision, SessionFolder, Tally, UNFINISHED};
 
 /// Memory for the stack of the thread that judges: as much as a main thread has.
 const STACK: usize = 8 * 1024 * 1024;
@@ -29,127 +29,68 @@ pub struct Turn<'a> {
     pub agent: Option<Agent>,
     /// What the client says of it.
     pub payload: &'a Payload,
-    /// What is judged, but for what it is compared with.
+    /// What is judged, but for where and what it is compared with.
     pub task: Task,
-    /// The top of the work tree.
-    pub top: PathBuf,
+    /// Where the client works or may have worked, the likeliest first.
+    pub folders: Vec<PathBuf>,
     /// How long judging may take.
     pub deadline: Duration,
 }
 
 /// What a turn came to.
 enum Judged {
-    /// There is nothing to judge.
-    Nothing,
-    Passed,
-    Failed(Failure),
-}
-
-/// What the record of a session came to.
-enum Known {
-    Record(Box<Record>),
-    Missing,
-    Unusable(String),
-}
-
-impl Known {
-    /// Whether there was nothing to judge when the session began, as far as anybody knows.
-    fn is_without_files(&self) -> bool {
-        match self {
-            Self::Record(record) => record.files.is_empty(),
-            Self::Missing => true,
-            Self::Unusable(_) => false,
-        }
-    }
+    /// Nothing is wrong, in these sessions.
+    Passed(Vec<SessionFolder>),
+    /// Something is.
+    Failed(Failure, Bounds),
 }
 
 impl Turn<'_> {
     /// Judges the turn and answers in the client's words: nothing when all is well.
     pub fn end(self) -> Answer {
         // A turn that was broken off is nobody's claim to be done.
-        if self.payload.status.as_deref().is_some_and(|status| status != "completed") {
+        if matches!(self.payload.status.as_deref(), Some("aborted" | "error")) {
             return answer::silent();
         }
-        let folder = self.payload.session.as_deref().zip(common_dir_of(&self.top));
-        let folder = folder.map(|(session, common)| SessionFolder::of(&common, session));
-        let known = match folder.as_ref().map(SessionFolder::record) {
-            Some(Ok(Some(record))) => Known::Record(Box::new(record)),
-            None | Some(Ok(None)) => Known::Missing,
-            Some(Err(error)) => Known::Unusable(error.to_string()),
-        };
-        let bounds = match &known {
-            Known::Record(record) => record.bounds,
-            _ => Bounds::default(),
-        };
-        let failure = match self.judge(&known, folder.as_ref()) {
-            Ok(Judged::Nothing) => return answer::silent(),
-            Ok(Judged::Passed) => {
-                if let Some(folder) = &folder {
-                    passed(folder);
-                }
-                return answer::silent();
-            }
-            Ok(Judged::Failed(failure)) | Err(failure) => failure,
-        };
-        // What an agent cannot mend it is told once.
-        let bounds = if failure.is_mendable { bounds } else { Bounds { same: 1, ..bounds } };
-        self.refuse(&failure, folder.as_ref(), bounds)
-    }
-
-    /// What the turn came to.
-    fn judge(&self, known: &Known, folder: Option<&SessionFolder>) -> Result<Judged, Failure> {
-        let mut task = self.task.clone();
-        // Nothing was promised, and nothing is there.
-        if matches!(known, Known::Missing) && !gate::has_project(&task.cwd, &task.env) {
-            return Ok(Judged::Nothing);
-        }
-        if let (Known::Record(record), Some(folder)) = (known, folder) {
-            task.session = Some(Session { record: (**record).clone(), blobs: folder.blobs() });
-        }
+        // Where it is counted, as soon as that is known.
+        let place: Arc<OnceLock<SessionFolder>> = Arc::default();
         let (done, outcome) = mpsc::channel();
-        let work = move || {
-            let judged = catch_unwind(AssertUnwindSafe(|| gate::verify(&task, &Progress::default())));
-            // Nobody waits any more when the time is over.
-            drop(done.send(judged));
+        let work = {
+            let (task, folders, place) = (self.task.clone(), self.folders.clone(), Arc::clone(&place));
+            let (session, transcript) = (self.payload.session.clone(), self.payload.transcript.clone());
+            move || {
+                let judge = || {
+                    judge(&task, Ground::all(&folders, session.as_deref(), transcript.as_deref(), &task.env), &place)
+                };
+                // Nobody waits any more when the time is over.
+                drop(done.send(catch_unwind(AssertUnwindSafe(judge))));
+            }
         };
         let started = std::thread::Builder::new().name("gate".to_owned()).stack_size(STACK).spawn(work);
-        if let Err(error) = started {
-            return Err(Failure::own(&format!("no thread could be started: {error}")));
-        }
-        let mut report = match outcome.recv_timeout(self.deadline) {
-            Ok(Ok(Ok(report))) => report,
-            Ok(Ok(Err(RunError::NoProject))) if known.is_without_files() => return Ok(Judged::Nothing),
-            Ok(Ok(Err(error))) => return Err(Failure::could_not_run(&error.to_string(), &error.fix())),
-            Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected) => {
-                return Err(Failure::own("specward crashed while it judged this turn"));
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {
+        let judged = match started.map(|_| outcome.recv_timeout(self.deadline)) {
+            Ok(Ok(Ok(judged))) => judged,
+            Ok(Err(mpsc::RecvTimeoutError::Timeout)) => {
                 kill_what_runs();
-                return Err(Failure::late(self.deadline));
+                Judged::Failed(Failure::late(self.deadline), Bounds::default())
+            }
+            Ok(Ok(Err(_)) | Err(mpsc::RecvTimeoutError::Disconnected)) => {
+                Judged::Failed(Failure::own("specward crashed while it judged this turn"), Bounds::default())
+            }
+            Err(error) => {
+                Judged::Failed(Failure::own(&format!("no thread could be started: {error}")), Bounds::default())
             }
         };
-        let missed = match known {
-            Known::Record(_) => None,
-            Known::Missing if self.payload.session.is_none() => {
-                Some("the client did not say which session this is, so the specs were compared with the merge base".to_owned())
+        match judged {
+            Judged::Passed(folders) => {
+                folders.iter().for_each(passed);
+                answer::silent()
             }
-            Known::Missing => Some(
-                "there is no record of how the specs were when this session began, so they were compared with the merge \
-                 base"
-                    .to_owned(),
-            ),
-            Known::Unusable(why) => Some(format!("the session's record cannot be used: {why}")),
-        };
-        let is_mendable = report.verdict != Verdict::Pass;
-        if let Some(message) = missed {
-            report.reasons.push(Reason { message, fix: words::ACCEPT.to_owned() });
-            report.verdict = report.verdict.worst(Verdict::Unverifiable);
+            Judged::Failed(failure, bounds) => {
+                // What an agent cannot mend it is told once.
+                let bounds = if failure.is_mendable { bounds } else { Bounds { same: 1, ..bounds } };
+                self.refuse(&failure, place.get(), bounds)
+            }
         }
-        if report.verdict == Verdict::Pass {
-            return Ok(Judged::Passed);
-        }
-        store(&report);
-        Ok(Judged::Failed(Failure { is_mendable, ..Failure::of(&report) }))
     }
 
     /// Sends the agent back, as often as it may be.
@@ -161,19 +102,71 @@ impl Turn<'_> {
             let decision = tally.decide(&failure.key, bounds, self.payload.loop_count.unwrap_or(0));
             folder.write_tally(&tally).ok().map(|()| decision)
         });
-        let decision =
-            counted.unwrap_or(match self.payload.is_stop_active || self.payload.loop_count.unwrap_or(0) > 0 {
-                true => Decision::LetGo(0),
-                false => Decision::Block(1),
-            });
+        let decision = counted.unwrap_or_else(|| {
+            let goes_on = self.payload.is_stop_active || self.payload.loop_count.unwrap_or(0) > 0;
+            if goes_on || !self.counts_itself() { Decision::LetGo(0) } else { Decision::Block(1) }
+        });
         match decision {
-            Decision::Block(number) => answer::block(self.agent, self.payload, &failure.reason(number, bounds.same)),
+            Decision::Block(number) => {
+                let most = if counted.is_some() { bounds.same } else { 1 };
+                answer::block(self.agent, self.payload, &failure.reason(number, most))
+            }
             Decision::LetGo(number) => {
                 let left = folder.and_then(|folder| folder.leave(UNFINISHED, &failure.report).ok());
                 answer::tell(self.agent, self.payload, &failure.farewell(number, left.as_deref()))
             }
         }
     }
+
+    /// Whether the client says that the turn goes on already, when it does.
+    fn counts_itself(&self) -> bool {
+        match self.agent {
+            None
+            | Some(Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Copilot | Agent::Cursor | Agent::Qwen) => true,
+            Some(Agent::OpenCode | Agent::Kiro | Agent::Hermes | Agent::Cline | Agent::Windsurf) => false,
+        }
+    }
+}
+
+/// Judges each work tree the session has to do with. The first in which something is wrong decides.
+fn judge(task: &Task, grounds: Vec<Ground>, place: &OnceLock<SessionFolder>) -> Judged {
+    let mut passed = Vec::new();
+    for ground in grounds {
+        if let Some(folder) = &ground.folder {
+            // The first is where it is counted, until another one fails.
+            if place.get().is_none() {
+                drop(place.set(folder.clone()));
+            }
+        }
+        match judge_one(task, &ground) {
+            Ok(()) => passed.extend(ground.folder),
+            Err(failure) => return Judged::Failed(failure, ground.known.bounds()),
+        }
+    }
+    Judged::Passed(passed)
+}
+
+/// Judges one work tree.
+fn judge_one(task: &Task, ground: &Ground) -> Result<(), Failure> {
+    let mut task = Task { cwd: ground.cwd.clone(), ..task.clone() };
+    if let (Known::Record(record), Some(folder)) = (&ground.known, &ground.folder) {
+        task.session = Some(Session { record: (**record).clone(), blobs: folder.blobs() });
+    }
+    let mut report = match gate::verify(&task, &Progress::default()) {
+        Ok(report) => report,
+        Err(RunError::NoProject) if ground.known.is_without_files() => return Ok(()),
+        Err(error) => return Err(Failure::could_not_run(&error.to_string(), &error.fix())),
+    };
+    let is_mendable = report.verdict != Verdict::Pass;
+    if let Some(message) = ground.missed() {
+        report.reasons.push(Reason { message, fix: words::ACCEPT.to_owned() });
+        report.verdict = report.verdict.worst(Verdict::Unverifiable);
+    }
+    if report.verdict == Verdict::Pass {
+        return Ok(());
+    }
+    store(&report);
+    Err(Failure { is_mendable, ..Failure::of(&report) })
 }
 
 /// Nothing is wrong any more.
@@ -197,9 +190,4 @@ fn store(report: &Report) {
     if let Some(common) = report.common_dir.as_deref() {
         drop(ledger::save(&ledger::runs_folder(common), &run));
     }
-}
-
-/// Whether a session has anything to remember at a place: there is a folder of it.
-pub fn is_remembered(top: &Path, session: &str) -> bool {
-    common_dir_of(top).is_some_and(|common| SessionFolder::of(&common, session).path().is_dir())
 }

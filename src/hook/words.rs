@@ -11,6 +11,10 @@ use crate::report::{Report, Verdict, visible};
 /// The way out when nobody knows how the specs were.
 pub const ACCEPT: &str = "a person looks at the specs as they are and runs `specward accept --reason …` in a terminal";
 
+/// What is said of edits, since whoever reads it would undo those of others too.
+const OTHERS: &str = "Undo only what you did yourself. When a person, a pull or a merge brought it in, leave it and say so: a \
+    person can run `specward accept`.";
+
 /// Blocks of a report an agent is told of.
 const MAX_BLOCKS: usize = 10;
 
@@ -25,6 +29,8 @@ pub struct Failure {
     pub report: String,
     /// Whether an agent can do anything about it.
     pub is_mendable: bool,
+    /// Whether it is about edits of what is frozen, which need not be the agent's.
+    pub is_of_edits: bool,
     /// The verdict.
     pub verdict: &'static str,
 }
@@ -60,6 +66,7 @@ impl Failure {
             next: visible(&next),
             report: agent::render(report),
             is_mendable: true,
+            is_of_edits: frozen.is_some(),
             verdict: report.verdict.word(),
         }
     }
@@ -72,6 +79,7 @@ impl Failure {
             report: format!("SPECWARD VERDICT: UNVERIFIABLE\n\nReason: {message}\nFix: {fix}\n"),
             next: fix,
             is_mendable: true,
+            is_of_edits: false,
             verdict: Verdict::Unverifiable.word(),
         }
     }
@@ -92,16 +100,18 @@ impl Failure {
     /// What an agent is told that is sent back for the so-manieth time of so many: the next step first.
     pub fn reason(&self, number: u32, most: u32) -> String {
         let head = format!("specward: {} ({number} of {most}). Next step: {}", self.verdict, self.next);
-        let text = format!("{head}\n\n{}", first_blocks(&self.report));
+        let others = if self.is_of_edits { format!("\n{OTHERS}") } else { String::new() };
+        let text = format!("{head}{others}\n\n{}", first_blocks(&self.report));
         told(&text)
     }
 
     /// What the user is told when the agent is let go.
     pub fn farewell(&self, number: u32, left: Option<&Path>) -> String {
         let times = if number > 0 { format!(" after {number} reminders for this") } else { String::new() };
+        let accept = if self.is_of_edits { " When it is right, run `specward accept --reason …`." } else { "" };
         let left = left.map(|path| format!(" The report: {}.", path.display())).unwrap_or_default();
         let text = format!(
-            "specward lets the agent stop{times}, but the verdict is {}: {}.{left} CI will judge it again.",
+            "specward lets the agent stop{times}, but the verdict is {}: {}.{left}{accept} CI will judge it again.",
             self.verdict,
             self.next.trim_end_matches('.')
         );
@@ -130,8 +140,14 @@ mod tests {
     fn an_agent_is_told_little_and_the_next_step_first() {
         let blocks: Vec<String> = (0..30).map(|number| format!("## spec/{number}\nFailed check: x")).collect();
         let report = format!("SPECWARD VERDICT: FAIL\n0 passed\n\n{}\n\nFix it.\n", blocks.join("\n\n"));
-        let failure =
-            Failure { key: String::new(), next: "do this".to_owned(), report, is_mendable: true, verdict: "FAIL" };
+        let failure = Failure {
+            key: String::new(),
+            next: "do this".to_owned(),
+            report,
+            is_mendable: true,
+            is_of_edits: false,
+            verdict: "FAIL",
+        };
         let reason = failure.reason(1, 3);
         assert!(reason.starts_with("specward: FAIL (1 of 3). Next step: do this\n"), "{reason}");
         assert_eq!(reason.matches("## spec/").count(), MAX_BLOCKS);

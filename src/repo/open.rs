@@ -210,11 +210,20 @@ pub fn common_dir_of(top: &Path) -> Option<PathBuf> {
         return Some(git);
     }
     // In a linked work tree and in a submodule `.git` is a file that names the folder.
-    let text = fs::read_to_string(&git).ok()?;
-    let git_dir = top.join(text.strip_prefix("gitdir: ")?.trim_end());
-    let shared = fs::read_to_string(git_dir.join("commondir")).map(|text| git_dir.join(text.trim_end()));
+    let git_dir = top.join(pointer(&git)?.strip_prefix("gitdir: ")?);
+    let shared = pointer(&git_dir.join("commondir")).map(|shared| git_dir.join(shared));
     Some(absolute(top, &shared.unwrap_or(git_dir))).filter(|folder| folder.is_dir())
 }
+
+/// The line in a small file that points somewhere. Anything but a file is no such thing: a pipe would be waited for.
+fn pointer(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    let is_small = metadata.is_file() && metadata.len() <= MAX_POINTER_BYTES;
+    is_small.then(|| fs::read_to_string(path).ok()).flatten().map(|text| text.trim_end().to_owned())
+}
+
+/// A path and some words.
+const MAX_POINTER_BYTES: u64 = 64 * 1024;
 
 fn explain(cwd: &Path, error: &str) -> OpenError {
     // gix tells apart what went wrong only in words.

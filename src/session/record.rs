@@ -29,6 +29,15 @@ pub struct Record {
     pub time: String,
     /// The top of the work tree whose files are recorded, without links.
     pub top: String,
+    /// Whether the session had begun already, as far as the client said.
+    #[serde(default)]
+    pub is_late: bool,
+    /// Folders that hold a project, from the top.
+    #[serde(default)]
+    pub roots: Vec<RecordedPath>,
+    /// Digest of all files outside of the spec set, where checks could look at them.
+    #[serde(default)]
+    pub outside: Option<String>,
     /// The commit that was checked out; none in a repository without commits.
     pub head: Option<String>,
     /// The commit the default branch was at, as far as it could be told.
@@ -280,6 +289,9 @@ pub(super) mod tests {
             agent: "claude".to_owned(),
             time: "2026-12-01T10:00:00Z".to_owned(),
             top: "/repo".to_owned(),
+            is_late: false,
+            roots: Vec::new(),
+            outside: None,
             head: None,
             tip: None,
             merge_base: None,

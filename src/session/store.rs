@@ -94,16 +94,31 @@ impl SessionFolder {
         }
     }
 
+    /// The session's record for a work tree: its own, or the one the session began with. None when there is none.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub fn record_of(&self, top: &Path) -> Result<Option<Record>, RecordError> {
+        match parsed(&self.0.join(record_name(top)))? {
+            Some(record) => Ok(Some(record)),
+            None => self.record(),
+        }
+    }
+
+    /// Writes a record for a work tree that the session did not begin in.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn write_record_of(&self, top: &Path, record: &Record) -> io::Result<()> {
+        self.write(&record_name(top), &record.to_text()?)
+    }
+
     /// The session's record; none when there is none.
     ///
     /// # Errors
     /// When it was edited, is of another version, or cannot be read.
     pub fn record(&self) -> Result<Option<Record>, RecordError> {
-        match read(&self.0.join(RECORD)) {
-            Ok(Some(text)) => Record::parse(&text).map(Some),
-            Ok(None) => Ok(None),
-            Err(error) => Err(RecordError::Malformed(error.to_string())),
-        }
+        parsed(&self.0.join(RECORD))
     }
 
     /// Writes the session's record, whole or not at all, and forgets the oldest sessions.
@@ -163,6 +178,20 @@ impl SessionFolder {
             // Another process may have been faster.
             drop(fs::remove_dir_all(path));
         }
+    }
+}
+
+/// What a work tree's own record is called.
+fn record_name(top: &Path) -> String {
+    let digest = sha256(top.as_os_str().as_encoded_bytes());
+    format!("{RECORD}-{}", &digest.trim_start_matches("sha256:")[..16])
+}
+
+fn parsed(path: &Path) -> Result<Option<Record>, RecordError> {
+    match read(path) {
+        Ok(Some(text)) => Record::parse(&text).map(Some),
+        Ok(None) => Ok(None),
+        Err(error) => Err(RecordError::Malformed(error.to_string())),
     }
 }
 

@@ -132,6 +132,13 @@ fn each_client_and_event_is_there() {
     }
 }
 
+/// What a fixture has under one of some names.
+fn written(file: &str, names: &[&str]) -> serde_json::Value {
+    let text = fs::read(Path::new(FOLDER).join(format!("{file}.json"))).expect("a fixture");
+    let document: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+    names.iter().find_map(|name| document.get(name)).cloned().unwrap_or_default()
+}
+
 /// Every field of every fixture.
 #[test]
 fn each_field_is_read() {
@@ -143,6 +150,12 @@ fn each_field_is_read() {
             cwd: row.cwd.map(PathBuf::from),
             tool: row.tool.map(str::to_owned),
             input: payload.input.clone(),
+            // Where a client writes them they are in every document of it.
+            transcript: written(row.file, &["transcript_path", "transcriptPath"]).as_str().map(PathBuf::from),
+            folders: written(row.file, &["workspace_roots", "workspaceRoots"])
+                .as_array()
+                .map(|folders| folders.iter().filter_map(|folder| folder.as_str().map(PathBuf::from)).collect())
+                .unwrap_or_default(),
             ..row.rest
         };
         assert_eq!(payload, expected, "{}", row.file);

@@ -124,6 +124,30 @@ fn clients_that_count_are_believed() {
 }
 
 #[test]
+fn all_folders_that_are_open_are_judged() {
+    let sandbox = session("frozen: explained\n");
+    let other = Sandbox::repository();
+    let document = |event: &str| {
+        json!({ "conversation_id": "c", "workspace_roots": [sandbox.root, other.root], "hook_event_name": event,
+                "cursor_version": "3.0", "status": "completed", "loop_count": 0 })
+    };
+    let call = |event: &str, name| sandbox.feed(&["hook", event, "--agent", "cursor"], document(name).to_string());
+    call("session-start", "sessionStart").exits(0).says_nothing();
+    call("stop", "stop").exits(0).says_nothing();
+    other.write(AUTH, SPEC.replace("SHALL", "MAY"));
+    call("stop", "stop").exits(0).says("{\"followup_message\":\"specward: FAIL").says(AUTH);
+}
+
+#[test]
+fn who_cannot_be_counted_is_let_go() {
+    let sandbox = session("frozen: explained\n");
+    sandbox.write(AUTH, SPEC.replace("SHALL", "MAY"));
+    // No session, and a client that says nothing of going on already: it would go on for ever.
+    let document = json!({ "cwd": sandbox.root }).to_string();
+    sandbox.feed(&["hook", "stop", "--agent", "opencode"], document).exits(0).complains("lets the agent stop");
+}
+
+#[test]
 fn checks_that_take_too_long_are_stopped() {
     let sandbox = Sandbox::repository();
     let criteria = "version: 1\ncriteria:\n  - requirement: Sign in\n    scenario: Right password\n    verify:\n      - command: \

@@ -72,7 +72,12 @@ impl<'r> Session<'r> {
 
     /// What the end of a turn in another folder is answered with.
     pub fn stop_in(&self, folder: &Path) -> Outcome {
-        self.event_in(folder, "stop", &[], "")
+        self.stop_in_env(folder, &[])
+    }
+
+    /// The same with further variables.
+    pub fn stop_in_env(&self, folder: &Path, env: &[(&str, &str)]) -> Outcome {
+        self.event_in(folder, "stop", env, "")
     }
 
     /// Calls a hook with what Claude Code writes, and more of it.

@@ -254,6 +254,31 @@ fn row_43_at_the_stop_hook() {
     }
 }
 
+/// "43": settings under which hooks are left to another client, or run other programs
+#[test]
+fn row_43_environment_of_hooks() {
+    let settings = ".claude/settings.json";
+    let ours = "{ \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"specward hook stop --agent claude\" }] }] } }\n";
+    for (path, env) in
+        [(settings, "COPILOT_CLI"), (settings, "PATH"), (".claude/settings.local.json", "CURSOR_VERSION")]
+    {
+        let repo = Repo::new();
+        repo.write(settings, ours);
+        let session = Session::begin(&repo);
+        session.passes();
+        let text = if path == settings { ours.to_owned() } else { "{ }".to_owned() };
+        repo.write(
+            path,
+            text.replacen(
+                '{',
+                &format!("{{ \"env\": {{ \"{env}\": \"1\" }}{}", if path == settings { "," } else { "" }),
+                1,
+            ),
+        );
+        session.is_blocked(&["freeze/gate-edited", path]);
+    }
+}
+
 /// "44 session record … deleted, edited, or forged"
 #[test]
 fn row_44_session_record() {
@@ -274,6 +299,31 @@ fn row_44_session_record() {
     let text = fs::read_to_string(&record).expect("a record");
     fs::write(&record, text.replace("work", "wurk")).expect("it is written");
     session.is_blocked(&["FAIL", "it was edited", AUTH]);
+    // Gone for good, with the specs: they were there where the work started from.
+    let repo = Repo::new();
+    let session = Session::begin(&repo);
+    repo.remove("openspec");
+    repo.commit("nothing is left");
+    repo.remove(".git/specward");
+    session.is_blocked(&["FAIL", AUTH]);
+    // Made anew: the client's transcript is older, and a client that resumes began earlier.
+    let repo = Repo::new();
+    let session = Session::begin(&repo);
+    repo.weaken();
+    repo.commit("weaken");
+    repo.remove(".git/specward");
+    session.event("session-start", &[], ",\"source\":\"resume\"").exits_silently();
+    session.is_blocked(&["FAIL", "was resumed", AUTH]);
+    // An empty folder of a session somewhere else makes that no place of it.
+    let repo = Repo::new();
+    let session = Session::begin(&repo);
+    repo.weaken();
+    let key = fs::read_dir(repo.path(".git/specward/sessions")).expect("a folder").flatten().next().expect("a session");
+    let other = repo.outside("other");
+    fs::create_dir_all(other.join(".git/specward/sessions").join(key.file_name())).expect("folders");
+    repo.git_in(&other, &[], &["init", "-q"]);
+    let top = repo.top().to_str().expect("ASCII");
+    session.stop_in_env(&other, &[("CLAUDE_PROJECT_DIR", top)]).blocks(&[AUTH]);
     // Forged by calling the hook again: what is recorded stays.
     let repo = Repo::new();
     let session = Session::begin(&repo);
@@ -281,6 +331,36 @@ fn row_44_session_record() {
     repo.commit("weaken");
     Session::begin(&repo).is_blocked(&[AUTH]);
     session.is_blocked(&[AUTH]);
+}
+
+/// A check's own program edits the spec once it was read.
+#[test]
+fn row_40_a_check_that_edits_the_spec() {
+    let criteria = "version: 1\ncriteria:\n  - requirement: Sign in\n    scenario: Right password\n    verify:\n      - command: [sh, check.sh]\n";
+    let repo = Repo::based_on(&[
+        ("openspec/verify/auth.yaml", criteria),
+        ("check.sh", "grep -q main src/main.rs && echo 1 passed\n"),
+    ]);
+    let session = Session::begin(&repo);
+    session.passes();
+    repo.write(
+        "check.sh",
+        format!("sed -i 's/within 1 second/soon/' {AUTH}; grep -q main src/main.rs && echo 1 passed\n"),
+    );
+    session.is_blocked(&["changed while the checks ran"]);
+}
+
+/// The agent goes to another work tree and leaves its edit behind.
+#[test]
+fn row_16_another_work_tree() {
+    let repo = Repo::new();
+    let session = Session::begin(&repo);
+    let other = repo.outside("other");
+    repo.git(&["worktree", "add", "-q", "-b", "other", other.to_str().expect("ASCII")]);
+    repo.weaken();
+    session.stop_in(&other).blocks(&[AUTH]);
+    repo.commit("weaken");
+    session.stop_in(&other).blocks(&[AUTH]);
 }
 
 /// "46 make the gate slow", "47 make it crash" during a session

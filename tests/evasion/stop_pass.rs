@@ -35,6 +35,34 @@ fn what_was_there_before_is_not_the_agents() {
     session.is_blocked(&[AUTH]);
 }
 
+/// A check was red before, and so were files that nobody committed: a question and an answer change nothing of that.
+#[test]
+fn a_turn_without_edits_runs_no_check() {
+    let criteria = "version: 1\ncriteria:\n  - requirement: Sign in\n    scenario: Right password\n    verify:\n      - command: [sh, check.sh]\n";
+    let repo =
+        Repo::based_on(&[("openspec/verify/auth.yaml", criteria), ("check.sh", "grep -q nothing src/main.rs\n")]);
+    repo.write(SOURCE, "fn main() { todo!() }\n");
+    repo.write("notes.txt", "mine\n");
+    let session = Session::begin(&repo);
+    session.passes();
+    repo.write(SOURCE, "fn main() { done() }\n");
+    session.is_blocked(&["sign-in/right-password"]);
+}
+
+/// A project that git does not follow, beside one that it follows.
+#[test]
+fn an_untracked_project_beside() {
+    let repo = Repo::new();
+    let beside = "b/openspec/specs/x/spec.md";
+    repo.write(beside, spec("X"));
+    let session = Session::begin(&repo);
+    session.passes();
+    session.stop_in(&repo.path("b")).exits_silently();
+    repo.replace(beside, "SHALL", "MAY");
+    session.is_blocked(&[beside]);
+    session.stop_in(&repo.path("b")).blocks(&[beside]);
+}
+
 /// A session in a repository without any commit, and its first commit.
 #[test]
 fn a_repository_without_commits() {

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{AgentArgs, Call, Settings, task};
-use crate::gate;
-use crate::hook::answer::{self, Answer};
-use crate::hook::place;
-use crate::hook::stop::{Turn, is_remembered};
+use crate::hook::answer::Answer;
+use crate::hook::stop::Turn;
 
 /// Variables in which clients name the folder of their project.
 const PROJECT_FOLDERS: &[&str] =
@@ -28,22 +26,18 @@ pub(super) struct Args {
 
 /// Nothing when all is well; else the agent is sent back, or let go.
 pub(super) fn answer(call: &Call, args: &Args, settings: &Settings) -> Answer {
-    let Some((cwd, top)) = folder(call, settings) else { return answer::silent() };
-    let deadline = Duration::from_secs(args.timeout.saturating_sub(RESERVE).max(1));
-    Turn { agent: call.agent, payload: &call.payload, task: task(settings, &cwd), top, deadline }.end()
-}
-
-/// Where the turn is judged, and the top of the work tree there: where the client works, or, when that is none of our
-/// business, where its project is. An agent can go anywhere.
-fn folder(call: &Call, settings: &Settings) -> Option<(PathBuf, PathBuf)> {
     let given = PROJECT_FOLDERS.iter().filter_map(|name| settings.env.path(name));
-    let folders: Vec<(PathBuf, PathBuf)> = std::iter::once(call.cwd.clone())
+    let folders: Vec<PathBuf> = std::iter::once(call.cwd.clone())
+        .chain(call.payload.folders.iter().cloned())
         .chain(given)
         .chain([settings.cwd.clone()])
-        .filter_map(|cwd| place::top(&cwd).map(|top| (cwd, top)))
+        .map(|folder| there(&folder))
         .collect();
-    let session = call.payload.session.as_deref();
-    let is_known = |top: &Path| session.is_some_and(|session| is_remembered(top, session));
-    let ours = folders.iter().find(|(_, top)| is_known(top));
-    ours.or_else(|| folders.iter().find(|(cwd, _)| gate::has_project(cwd, &settings.env))).cloned()
+    let deadline = Duration::from_secs(args.timeout.saturating_sub(RESERVE).max(1));
+    Turn { agent: call.agent, payload: &call.payload, task: task(settings, &call.cwd), folders, deadline }.end()
+}
+
+/// The folder, or what is left of the way to it.
+fn there(folder: &Path) -> PathBuf {
+    folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder).to_owned()
 }

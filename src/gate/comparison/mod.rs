@@ -3,7 +3,7 @@
 mod session;
 mod worktree;
 
-pub use session::{ObserveError, Observed, Session, observe};
+pub use session::{ObserveError, Observed, Session, observe, outside};
 
 use std::path::Path;
 
@@ -50,8 +50,8 @@ pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progr
     }
     let store = repository.store();
     let base = commit_files(store, comparison.base)?;
-    let was = Was::default();
-    Compared { task, repository: &repository, comparison: &comparison, base, was }.run(scope, progress)
+    let (was, further_roots) = (Was::default(), Vec::new());
+    Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots }.run(scope, progress)
 }
 
 /// The files of a commit; none when there is no commit.
@@ -69,6 +69,8 @@ struct Compared<'a> {
     comparison: &'a Comparison,
     base: Node,
     was: Was,
+    /// Projects to compare besides those that are found.
+    further_roots: Vec<BString>,
 }
 
 impl Compared<'_> {
@@ -161,7 +163,10 @@ impl Compared<'_> {
                 configs.push(path);
             }
             if listed.is_empty() {
-                let near = roots::upwards(prefix.as_ref()).into_iter().chain(inner.iter().cloned());
+                let near = roots::upwards(prefix.as_ref())
+                    .into_iter()
+                    .chain(inner.iter().cloned())
+                    .chain(self.further_roots.iter().cloned());
                 found.extend(near.filter(|root| roots::is_project(side, root.as_ref())));
             } else {
                 found.extend(listed);
@@ -307,6 +312,7 @@ impl Compared<'_> {
             self.repository,
             (self.comparison.base, &self.base),
             (self.comparison.head, head, snapshot),
+            self.task.session.as_ref().and_then(|session| session.record.outside.as_deref()),
         );
         let trees = trees::names(store, (&self.base, head), self.comparison.head, &plan.paths)?;
         let run = Run {

@@ -3,18 +3,21 @@
 use std::fs;
 use std::path::PathBuf;
 
-use bstr::{ByteSlice, ByteVec};
+use bstr::{BString, ByteSlice, ByteVec};
 
 use super::{Compared, Was, commit_files};
+use crate::gate::criteria::digest_beyond;
 use crate::gate::frozen::is_at_or_below;
+use crate::gate::roots;
 use crate::gate::verify::{Progress, RunError, Stop, Task, read_config, unverifiable};
+use crate::openspec::project::FOLDER;
 use crate::repo::graft::FileEntry;
 use crate::repo::kept::KeptBlobs;
 use crate::repo::node::Node;
 use crate::repo::oid::{ObjectKind, Oid};
 use crate::repo::open::Repository;
 use crate::repo::scope::{self, Comparison, HeadSide, RequestKind};
-use crate::repo::snapshot::{Kind, Snapshot};
+use crate::repo::snapshot::{Kind, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
 use crate::report::{Report, Scope};
 use crate::session::{Bounds, RECORD_VERSION, Record, RecordError, RecordedFile, RecordedPath, SessionFolder};
@@ -92,7 +95,9 @@ pub fn observe(task: &Task) -> Result<Observed, ObserveError> {
         head: HeadSide::Worktree(commit),
     };
     let base = commit_files(store, commit).map_err(git)?;
-    let compared = Compared { task, repository: &repository, comparison: &comparison, base, was: Was::default() };
+    let further_roots = own_projects(&repository);
+    let compared =
+        Compared { task, repository: &repository, comparison: &comparison, base, was: Was::default(), further_roots };
     let seen = match compared.look(commit, true) {
         // What is made later is compared with nothing.
         Err(Stop::Run(RunError::NoProject)) => {
@@ -110,6 +115,7 @@ pub fn observe(task: &Task) -> Result<Observed, ObserveError> {
     let mut record = Record {
         tip: resolved.as_ref().and_then(|resolved| resolved.tip).map(|tip| tip.to_string()),
         merge_base: resolved.and_then(|resolved| resolved.base).map(|base| base.to_string()),
+        roots: seen.plan.roots.iter().map(RecordedPath::from).collect(),
         paths: paths.iter().map(RecordedPath::from).collect(),
         files: on_disk.iter().map(RecordedFile::from).collect(),
         ..compared.nothing()
@@ -138,6 +144,27 @@ pub fn observe(task: &Task) -> Result<Observed, ObserveError> {
     Ok(Observed { record, contents })
 }
 
+/// Folders of the work tree that hold a project, in the index or not. What lies in another repository inside is judged there.
+fn own_projects(repository: &Repository) -> Vec<BString> {
+    let Some(top) = repository.workdir() else { return Vec::new() };
+    let Ok(snapshot) = Worktree::confined(top) else { return Vec::new() };
+    let found = roots::below(&snapshot, "".into()).unwrap_or_default();
+    let is_own = |root: &BString| {
+        let folder = top.join(root.to_path_lossy());
+        folder.ancestors().take_while(|above| *above != top).all(|above| above.join(".git").symlink_metadata().is_err())
+    };
+    found.into_iter().filter(is_own).collect()
+}
+
+/// Digest of all files outside of the projects of a record, where checks could look at them. None when there are no checks:
+/// reading everything takes its time.
+pub fn outside(task: &Task, record: &Record) -> Option<String> {
+    let has_checks = record.files.iter().any(|file| file.path().contains_str("/verify/"));
+    let repository = Repository::open(&task.cwd, &task.env).ok().filter(|_| has_checks)?;
+    let folders: Vec<BString> = record.roots.iter().map(|root| join(BString::from(root).as_ref(), FOLDER)).collect();
+    digest_beyond(&repository, &folders)
+}
+
 /// Where base came from.
 const SOURCE: &str = "the session's record";
 
@@ -160,6 +187,9 @@ impl Compared<'_> {
             agent: String::new(),
             time: jiff::Timestamp::now().to_string(),
             top: self.repository.workdir().map(|top| top.display().to_string()).unwrap_or_default(),
+            is_late: false,
+            roots: Vec::new(),
+            outside: None,
             head: self.comparison.base.map(|commit| commit.to_string()),
             tip: None,
             merge_base: None,
@@ -215,6 +245,8 @@ impl Session {
         };
         scope.base = commit.map(|commit| commit.to_string());
         scope.base_source = Some(comparison.base_source.clone());
-        Compared { task, repository: &repository, comparison: &comparison, base, was }.run(scope, progress)
+        let further_roots = if is_here { self.record.roots.iter().map(BString::from).collect() } else { Vec::new() };
+        Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots }
+            .run(scope, progress)
     }
 }

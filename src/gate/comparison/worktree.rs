@@ -14,7 +14,7 @@ use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::snapshot::{Snapshot, Worktree};
 use crate::repo::store::GitError;
-use crate::report::{Report, Scope};
+use crate::report::{Reason, Report, Scope, Verdict};
 
 /// A work tree and what is below it, at the paths that are compared.
 pub(super) struct Seen {
@@ -37,8 +37,18 @@ impl Compared<'_> {
         commit: Option<Oid>,
     ) -> Result<Report, Stop> {
         let Seen { snapshot, plan, head, gate, index, committed } = self.look(commit, false)?;
-        let (report, differs) =
+        let paths = plan.paths.clone();
+        let (mut report, differs) =
             self.judge(scope, progress, (&snapshot, &head, &gate), Some((&index, &committed)), plan)?;
+        // Checks run programs of those who are judged.
+        if report.trees.files.is_some() && self.changed_meanwhile(&head, &paths) {
+            report.reasons.push(Reason {
+                message: "files of the spec set changed while the checks ran, so what was judged is not what is there"
+                    .to_owned(),
+                fix: "see what a check writes into `openspec/`, and verify again".to_owned(),
+            });
+            report.verdict = report.verdict.worst(Verdict::Unverifiable);
+        }
         // Nothing was compared: neither commits nor files differ. At a terminal that is an answer, in CI it is a gate
         // that never looks, and a base that was named is not what was meant. A session's record was made to compare with.
         let is_empty = self.comparison.base == commit && !differs && self.task.session.is_none();
@@ -82,6 +92,13 @@ impl Compared<'_> {
         }
         let gate = Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?;
         Ok(Seen { snapshot, plan, head, gate, index, committed })
+    }
+
+    /// Whether files are not as they were when they were read.
+    fn changed_meanwhile(&self, head: &Node, paths: &[BString]) -> bool {
+        let top = self.repository.workdir();
+        let now = top.map(|top| Node::paths_on_disk(self.repository.store().hash_kind(), top, paths));
+        !now.is_some_and(|now| now.is_ok_and(|now| now.id == head.id))
     }
 
     /// The work tree's files at the compared paths, where links among them lead included: what a frozen link shows is

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use bstr::{BString, ByteSlice};
 
+use crate::digest::sha256;
 use crate::gate::comparison::commit_files;
 use crate::gate::frozen::is_at_or_below;
 use crate::redact::redact;
@@ -102,6 +103,8 @@ pub(in crate::gate) struct ComparedBench<'a> {
     /// Head's files, for a work tree or an index only some of them.
     pub(in crate::gate) head: &'a Node,
     pub(in crate::gate) snapshot: &'a dyn Snapshot,
+    /// Digest of all files outside of the projects, when base was written down.
+    outside: Option<&'a str>,
     /// The folder on disk, when it is known whether it has head's files.
     folder: OnceLock<Result<PathBuf, Reason>>,
     followed: OnceLock<Option<Node>>,
@@ -113,6 +116,7 @@ impl<'a> ComparedBench<'a> {
         repository: &'a Repository,
         (base_commit, base): (Option<Oid>, &'a Node),
         (side, head, snapshot): (HeadSide, &'a Node, &'a dyn Snapshot),
+        outside: Option<&'a str>,
     ) -> Self {
         Self {
             repository,
@@ -121,6 +125,7 @@ impl<'a> ComparedBench<'a> {
             side,
             head,
             snapshot,
+            outside,
             folder: OnceLock::new(),
             followed: OnceLock::new(),
             whole: OnceLock::new(),
@@ -236,6 +241,10 @@ impl Bench for ComparedBench<'_> {
         };
         let HeadSide::Worktree(commit) = self.side else { return differs(self.whole().ok().as_ref()) };
         let committed = commit_files(self.store(), commit).ok();
+        // What was different from the commit already is not the work that is judged.
+        if self.outside.is_some() && digest_beyond(self.repository, folders).as_deref() == self.outside {
+            return false;
+        }
         // Commits are compared in no time; every file on disk is read.
         differs(committed.as_ref())
             || differs(self.followed().as_ref())
@@ -270,6 +279,19 @@ impl Bench for ComparedBench<'_> {
 
 fn reason(message: impl Into<String>, fix: impl Into<String>) -> Reason {
     Reason { message: message.into(), fix: fix.into() }
+}
+
+/// Digest of the files that git follows or could follow, as they lie on disk outside of some folders.
+pub(in crate::gate) fn digest_beyond(repository: &Repository, folders: &[BString]) -> Option<String> {
+    let top = repository.workdir()?;
+    let untracked = Node::paths_on_disk(repository.store().hash_kind(), top, &repository.untracked().ok()?).ok()?;
+    let mut files = followed(repository)?.known_files();
+    files.extend(untracked.known_files());
+    files.retain(|file| !folders.iter().any(|folder| is_at_or_below(file.path.as_ref(), folder.as_ref())));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup();
+    let lines = files.iter().map(|file| format!("{:?} {} {}\n", file.kind, file.id, display_path(file.path.as_ref())));
+    Some(sha256(lines.collect::<String>().as_bytes()))
 }
 
 /// The files the index lists, as they lie on disk.

@@ -7,7 +7,7 @@ mod rules;
 mod run;
 mod touched;
 
-pub(super) use bench::{Bench, ComparedBench, TreeBench};
+pub(super) use bench::{Bench, ComparedBench, TreeBench, digest_beyond};
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -11,18 +11,32 @@ use super::gate_files::mentions;
 /// Settings that decide whether an agent's hooks run at all.
 const SWITCHES: &[&str] = &["disableAllHooks", "allowManagedHooksOnly", "allowedHttpHookUrls"];
 
+/// Variables by which settings would have other hooks run, or none.
+const STEERING: &[&str] = &["PATH", "COPILOT_CLI", "CURSOR_VERSION", "CLAUDE_PROJECT_DIR", "BASH_ENV", "ENV"];
+
+fn is_steering(name: &str) -> bool {
+    STEERING.contains(&name) || name.starts_with("SPECWARD_") || name.starts_with("GIT_") || name.starts_with("LD_")
+}
+
 /// Entries of `package.json` that decide what a script's name runs, or that run by themselves.
 const RUNNERS: &[&str] = &["husky", "lint-staged", "simple-git-hooks", "pre-commit", "gitHooks"];
 
 /// The line where settings begin to switch hooks off.
 pub(super) fn switched_off(old: &str, new: &str) -> Option<usize> {
     let is_off = |text: &str| match serde_json::from_str::<Value>(text) {
-        Ok(Value::Object(settings)) => SWITCHES.iter().any(|switch| {
-            settings.get(*switch).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
-        }),
+        Ok(Value::Object(settings)) => {
+            let steers = |env: &Value| env.as_object().is_some_and(|env| env.keys().any(|name| is_steering(name)));
+            settings.get("env").is_some_and(steers)
+                || SWITCHES.iter().any(|switch| {
+                    settings.get(*switch).is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+                })
+        }
         _ => SWITCHES.iter().any(|switch| text.contains(switch)),
     };
-    let at = || new.lines().position(|line| SWITCHES.iter().any(|switch| line.contains(switch))).unwrap_or_default();
+    let at = || {
+        let names = SWITCHES.iter().chain(STEERING);
+        new.lines().position(|line| names.clone().any(|name| line.contains(&format!("\"{name}\"")))).unwrap_or_default()
+    };
     (is_off(new) && !is_off(old)).then(at)
 }
 
@@ -57,6 +71,7 @@ impl Plain {
                         || way.is_empty() && RUNNERS.contains(&key.as_str())
                         || SWITCHES.contains(&key.as_str())
                         || key == "hooks"
+                        || way == "/env" && is_steering(key)
                         || mentions(key)
                         // `pregate` runs before `gate`.
                         || way == "/scripts" && entries.iter().any(|(name, value)| {
