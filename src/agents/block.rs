@@ -1,58 +1,79 @@
 //! The block of instructions between two marks, in a file whose every other byte is somebody else's.
 //!
 //! What stands around the block says what was there before: a blank line is put before it, and a file without a final
-//! line end gets none behind the block.
+//! line end gets none behind the block. Below a text that is a head and nothing else there are two blank lines, since
+//! one is what a file has that was made for the block.
 
 use std::ops::Range;
 
 use crate::agents::json::newline_of;
 use crate::agents::problem::{Problem, line_at};
 
+mod markdown;
+
+use markdown::{Kind, Reader, Swallow};
+
 /// The block, marks included, with a final line end.
 pub const BLOCK: &str = include_str!("templates/block.md");
 
-const START: &str = "<!-- specward:start -->";
+/// The line the block begins with.
+pub const START: &str = "<!-- specward:start -->";
 const END: &str = "<!-- specward:end -->";
 const BOM: char = '\u{feff}';
+const FIX: &str = "delete the mark, or both marks and what is between them; nothing was written";
 
-/// A text with the block in it, brought up to date where it is and else added at the end.
+/// A text with the block in it, brought up to date where it is and else added at the end. `head` is what stands above
+/// the block in a file that is made for it.
 ///
 /// # Errors
 /// When the marks are not one pair, or the end of the text is inside of code or a comment.
-pub fn install(text: &str) -> Result<String, Problem> {
-    match find(text)? {
-        Some(range) => {
-            let block = in_lines_of(&text[range.clone()], BLOCK);
-            Ok(format!("{}{}{}", &text[..range.start], block.trim_end(), &text[range.end..]))
-        }
-        None => {
-            let block = in_lines_of(text, BLOCK);
-            let newline = newline_of(text);
-            let is_ended = text.is_empty() || text.ends_with('\n');
-            let (before, after) = if is_ended { (newline.to_owned(), newline) } else { (newline.repeat(2), "") };
-            Ok(format!("{text}{before}{}{after}", block.trim_end()))
-        }
+pub fn install(text: &str, head: &str) -> Result<String, Problem> {
+    let found = look(text)?;
+    if let Some(range) = found.block {
+        let block = in_lines_of(&text[range.clone()], BLOCK);
+        return Ok(format!("{}{}{}", &text[..range.start], block.trim_end(), &text[range.end..]));
     }
+    found.swallow.map_or(Ok(()), |swallow| Err(swallowed(text, swallow)))?;
+    let block = in_lines_of(text, BLOCK);
+    let newline = newline_of(text);
+    let is_ended = text.is_empty() || text.ends_with('\n');
+    let lines = 1 + usize::from(!is_ended) + usize::from(is_head(text, head));
+    Ok(format!("{text}{}{}{}", newline.repeat(lines), block.trim_end(), if is_ended { newline } else { "" }))
 }
 
-/// A text without the block. None when nothing is left of a file that was made for it, with a head above it.
+/// A text without the block. None when nothing is left of a file that was made for it, whatever blanks a formatter made
+/// of those in its head.
 ///
 /// # Errors
-/// When the marks are not one pair.
+/// When the marks are not one pair, or are inside of code or a comment that never ends.
 pub fn uninstall(text: &str, head: &str) -> Result<Option<String>, Problem> {
-    let Some(range) = find(text)? else { return Ok(Some(text.to_owned())) };
+    let found = look(text)?;
+    let Some(range) = found.block else {
+        // What is not ours is not ours to complain about.
+        let swallow = found.swallow.filter(|(_, at)| text[*at..].lines().any(|line| line.trim() == START));
+        return swallow.map_or(Ok(Some(text.to_owned())), |swallow| Err(swallowed(text, swallow)));
+    };
     let newline = newline_of(&text[range.clone()]);
     let (before, after) = (&text[..range.start], &text[range.end..]);
-    if before.replace("\r\n", "\n") == head && after == newline {
+    let is_made = head.is_empty() && before.is_empty() || is_head(before, head) && !ends_in(before, newline, 3);
+    if is_made && after.trim().is_empty() {
         return Ok(None);
     }
-    let (before, after) = if after.is_empty() {
-        let once = before.strip_suffix(newline).unwrap_or(before);
-        (once.strip_suffix(newline).unwrap_or(once), after)
-    } else {
-        (before.strip_suffix(newline).unwrap_or(before), after.strip_prefix(newline).unwrap_or(after))
-    };
-    Ok(Some(format!("{before}{after}")))
+    // Where the text goes on, only the line end of the block itself goes, and a blank line where there are two.
+    let rest = after.strip_prefix(newline).or_else(|| after.strip_prefix('\n')).unwrap_or(after);
+    let is_last = rest.is_empty() || rest.starts_with(['\n', '\r']);
+    let is_below_head = after.trim().is_empty() && is_head(before, head);
+    let mut ours = if after.is_empty() { 2 } else { 1 } + usize::from(is_below_head);
+    let mut before = before;
+    while let Some(less) = before.strip_suffix(newline).filter(|_| ours > 0 && is_last) {
+        // The line end of a line of theirs stays as long as anything follows.
+        if !after.is_empty() && !is_blank_line_after(less) {
+            break;
+        }
+        before = less;
+        ours -= 1;
+    }
+    Ok(Some(format!("{before}{rest}")))
 }
 
 /// The version that a block says it is of.
@@ -61,117 +82,92 @@ pub fn version(block: &str) -> Option<u32> {
     after[..after.find(|c: char| !c.is_ascii_digit())?].parse().ok()
 }
 
-/// Where the block is, without the line end behind it.
+/// Where the block is, in whole lines, without the line end behind it.
 ///
 /// # Errors
 /// When the marks are not one pair.
 pub fn find(text: &str) -> Result<Option<Range<usize>>, Problem> {
-    let mut open: Option<Range<usize>> = None;
-    let mut found: Option<Range<usize>> = None;
-    let mut fence = Fence::default();
-    let mut comment: Option<usize> = None;
+    look(text).map(|found| found.block)
+}
+
+struct Found {
+    block: Option<Range<usize>>,
+    swallow: Option<(Swallow, usize)>,
+}
+
+fn look(text: &str) -> Result<Found, Problem> {
+    let problem = |at: usize, message: String, fix: &str| Err(Problem::at(line_at(text, at), message, fix));
+    let mut open: Option<usize> = None;
+    let mut block: Option<Range<usize>> = None;
+    let mut reader = Reader::default();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let start = at;
+        let skipped = if at == 0 { line.len() - line.trim_start_matches(BOM).len() } else { 0 };
+        let start = at + skipped;
         at += line.len();
-        let bare = line.trim_start_matches(BOM).trim();
-        let is_mark = bare == START || bare == END;
-        if comment.is_some() {
-            if bare.contains("-->") {
-                comment = None;
-            }
-            if !is_mark {
-                continue;
-            }
-        } else if fence.feed(bare) {
-            // Code that shows a block is no block.
+        let whole = line[skipped..].strip_suffix('\n').unwrap_or(&line[skipped..]);
+        let whole = whole.strip_suffix('\r').unwrap_or(whole);
+        // Markdown knows line ends that nobody else does.
+        let kinds = whole.split('\r').fold(Kind::Text, |_, line| reader.feed(line, start));
+        let mark = whole.trim();
+        if kinds == Kind::Code || mark != START && mark != END {
             continue;
-        } else if bare.starts_with("<!--") && !bare.contains("-->") {
-            comment = Some(start);
         }
-        let number = line_at(text, start);
-        let from = start + line.len() - line.trim_start_matches(BOM).trim_start_matches([' ', '\t']).len();
-        if bare == START {
-            if let Some(first) = &open {
-                let message =
-                    format!("a block begins here inside of the one that begins at line {}", line_at(text, first.start));
-                return Err(Problem::at(number, message, FIX));
+        if mark == START {
+            if let Some(first) = open {
+                let first = line_at(text, first);
+                return problem(
+                    start,
+                    format!("a block begins here inside of the one that begins at line {first}"),
+                    FIX,
+                );
             }
-            if let Some(first) = &found {
+            if let Some(first) = &block {
                 let message =
                     format!("a second block begins here; the first is at line {}", line_at(text, first.start));
-                return Err(Problem::at(number, message, "delete one of the two; nothing was written"));
+                return problem(start, message, "delete one of the two; nothing was written");
             }
-            open = Some(from..from);
-        } else if bare == END {
+            open = Some(start);
+        } else {
             let Some(first) = open.take() else {
-                return Err(Problem::at(number, format!("`{END}` without `{START}` above it"), FIX));
+                return problem(start, format!("`{END}` without `{START}` above it"), FIX);
             };
-            found = Some(first.start..start + line.trim_end().len());
+            block = Some(first..start + whole.len());
         }
     }
     if let Some(first) = open {
-        let message = format!("`{START}` without `{END}` below it");
-        return Err(Problem::at(line_at(text, first.start), message, FIX));
+        return problem(first, format!("`{START}` without `{END}` below it"), FIX);
     }
-    if found.is_none() {
-        fence.demand_closed(text)?;
-        demand_closed_comment(text, comment)?;
-    }
-    Ok(found)
+    Ok(Found { block, swallow: reader.swallow() })
 }
 
-const FIX: &str = "delete the mark, or both marks and what is between them; nothing was written";
+fn swallowed(text: &str, (swallow, at): (Swallow, usize)) -> Problem {
+    let (what, fix) = match swallow {
+        Swallow::Fence => ("code", "close the fence"),
+        Swallow::Comment => ("a comment", "close the comment with `-->`"),
+        Swallow::Html => ("HTML", "write its end"),
+    };
+    let message = format!("{what} begins here that never ends, and would take in what is added below");
+    Problem::at(line_at(text, at), message, format!("{fix}; nothing was written"))
+}
+
+/// Whether a text is a head, with whatever blanks between its words.
+fn is_head(text: &str, head: &str) -> bool {
+    !head.is_empty() && text.trim_start_matches(BOM).split_whitespace().eq(head.split_whitespace())
+}
+
+/// Whether a line end that follows a text would be a blank line.
+fn is_blank_line_after(text: &str) -> bool {
+    let text = text.trim_start_matches(BOM);
+    text.is_empty() || text.ends_with('\n')
+}
+
+fn ends_in(text: &str, newline: &str, times: usize) -> bool {
+    text.ends_with(&newline.repeat(times))
+}
 
 fn in_lines_of(text: &str, block: &str) -> String {
     block.replace('\n', newline_of(text))
-}
-
-/// Follows code fences line by line.
-#[derive(Debug, Default)]
-struct Fence {
-    open: Option<(char, usize)>,
-    seen: usize,
-    opened: usize,
-}
-
-impl Fence {
-    /// Takes a line without blanks around it and tells whether it is code or a fence.
-    fn feed(&mut self, line: &str) -> bool {
-        self.seen += 1;
-        let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'));
-        let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
-        match (self.open, mark) {
-            // Inline code, which ends where it begins.
-            (None, Some('`')) if line[run..].contains('`') => false,
-            (None, Some(mark)) if run >= 3 => {
-                (self.open, self.opened) = (Some((mark, run)), self.seen);
-                true
-            }
-            (None, _) => false,
-            (Some((open, length)), mark) => {
-                if mark == Some(open) && run >= length && run == line.len() {
-                    self.open = None;
-                }
-                true
-            }
-        }
-    }
-
-    fn demand_closed(&self, text: &str) -> Result<(), Problem> {
-        if self.open.is_none() {
-            return Ok(());
-        }
-        let line = self.opened.min(text.lines().count());
-        let message = "code begins here that never ends, and would take in what is added below";
-        Err(Problem::at(line, message, "close the fence; nothing was written"))
-    }
-}
-
-fn demand_closed_comment(text: &str, open: Option<usize>) -> Result<(), Problem> {
-    let Some(at) = open else { return Ok(()) };
-    let message = "a comment begins here that never ends, and would take in what is added below";
-    Err(Problem::at(line_at(text, at), message, "close the comment with `-->`; nothing was written"))
 }
 
 #[cfg(test)]

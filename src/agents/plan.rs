@@ -151,7 +151,7 @@ impl Plan {
         let path = instructed(place, instructions)?;
         self.edit(place, path, |text| match text {
             None => Ok(Some(format!("{}{}", instructions.head, block::BLOCK))),
-            Some(text) => block::install(text).map(Some),
+            Some(text) => block::install(text, instructions.head).map(Some),
         })
     }
 
