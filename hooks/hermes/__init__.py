@@ -78,7 +78,9 @@ def run(event: str, document: dict[str, Any], seconds: float) -> Answer | None:
         return call(event, document, seconds)
     except Exception as error:  # whatever it is, it is not consent
         logger.debug("specward: the call failed", exc_info=True)
-        return Answer(problem=f"`specward hook {event}` could not be called ({error!r})")
+        return Answer(
+            problem=f"`specward hook {event}` could not be called ({error!r})"
+        )
 
 
 def call(event: str, document: dict[str, Any], seconds: float) -> Answer | None:
@@ -97,11 +99,20 @@ def call(event: str, document: dict[str, Any], seconds: float) -> Answer | None:
     )
     with process:
         try:
-            out, err = process.communicate(json.dumps(document, default=str).encode(), timeout=seconds)
+            out, err = process.communicate(
+                json.dumps(document, default=str).encode(), timeout=seconds
+            )
         except subprocess.TimeoutExpired:
             end_group(process)
-            return Answer(problem=f"`specward hook {event}` took longer than {seconds:g} s")
-    return read(event, process.returncode, out.decode(errors="replace"), err.decode(errors="replace"))
+            return Answer(
+                problem=f"`specward hook {event}` took longer than {seconds:g} s"
+            )
+    return read(
+        event,
+        process.returncode,
+        out.decode(errors="replace"),
+        err.decode(errors="replace"),
+    )
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
@@ -123,10 +134,16 @@ def read(event: str, code: int, out: str, err: str) -> Answer:
     if code not in (0, 2) or not isinstance(document, dict):
         said = (err.strip() or out.strip()).splitlines()
         said_first = f": {said[0][:200]}" if said else ""
-        return Answer(problem=f"`specward hook {event}` ended with exit code {code}{said_first}")
+        return Answer(
+            problem=f"`specward hook {event}` ended with exit code {code}{said_first}"
+        )
     notice = text(document.get("systemMessage"))
     if document.get("decision") == "block" or code == 2:
-        reason = text(document.get("reason")) or text(err) or "specward refuses this and gives no reason."
+        reason = (
+            text(document.get("reason"))
+            or text(err)
+            or "specward refuses this and gives no reason."
+        )
         return Answer(reason=reason, notice=notice)
     return Answer(notice=notice or text(err))
 
@@ -140,7 +157,14 @@ def root_of(folder: str) -> str | None:
     """The OpenSpec project a folder or file is in, if any."""
     try:
         path = Path(folder).expanduser().resolve()
-        return next((str(place) for place in (path, *path.parents) if (place / "openspec").is_dir()), None)
+        return next(
+            (
+                str(place)
+                for place in (path, *path.parents)
+                if (place / "openspec").is_dir()
+            ),
+            None,
+        )
     except (OSError, RuntimeError, ValueError):
         return None
 
@@ -205,12 +229,19 @@ class Plugin:
         self._see(session_id, session, session.folder)
 
     def pre_tool_call(
-        self, tool_name: str = "", args: Any = None, session_id: str = "", task_id: str = "", **_: Any
+        self,
+        tool_name: str = "",
+        args: Any = None,
+        session_id: str = "",
+        task_id: str = "",
+        **_: Any,
     ) -> dict[str, str] | None:
         """A tool is about to run."""
         session = self._session(session_id, task_id)
         session.checked, session.refusal = False, None
-        if tool_name not in WRITERS and (not tool_name.startswith(MCP_TOOL) or tool_name.startswith(OWN_MCP_TOOL)):
+        if tool_name not in WRITERS and (
+            not tool_name.startswith(MCP_TOOL) or tool_name.startswith(OWN_MCP_TOOL)
+        ):
             return None
         args = args if isinstance(args, dict) else {}
         for name in ("workdir", "path"):
@@ -219,7 +250,11 @@ class Plugin:
                 self._see(session_id, session, os.path.join(session.folder, place))
         for root in session.roots:
             more = {"tool_name": tool_name, "tool_input": args}
-            answer = run("pre-tool", self._document(session_id, session, root, "pre_tool_call", more), QUICK_SECONDS)
+            answer = run(
+                "pre-tool",
+                self._document(session_id, session, root, "pre_tool_call", more),
+                QUICK_SECONDS,
+            )
             if answer is None:
                 self._tell(session, MISSING)
             elif answer.reason is not None:
@@ -230,7 +265,11 @@ class Plugin:
         return None
 
     def post_api_request(
-        self, session_id: str = "", finish_reason: Any = None, assistant_tool_call_count: Any = 0, **_: Any
+        self,
+        session_id: str = "",
+        finish_reason: Any = None,
+        assistant_tool_call_count: Any = 0,
+        **_: Any,
     ) -> None:
         """The model has answered. Without a tool call that is the end of the turn."""
         if assistant_tool_call_count or finish_reason == "length":
@@ -238,7 +277,9 @@ class Plugin:
         session = self._session(session_id)
         self._check(session_id, session)
         if session.refusal is not None and not hold_turn(session.roots[0]):
-            logger.warning("specward: this Hermes cannot be held after changes by the terminal")
+            logger.warning(
+                "specward: this Hermes cannot be held after changes by the terminal"
+            )
 
     def pre_verify(self, session_id: str = "", **_: Any) -> dict[str, str] | None:
         """Hermes asks whether the turn may end."""
@@ -247,10 +288,14 @@ class Plugin:
         refusal, session.refusal = session.refusal, None
         if refusal is None:
             return None
-        session.checked = False  # the next answer is judged again, even if no tool runs before it
+        session.checked = (
+            False  # the next answer is judged again, even if no tool runs before it
+        )
         return {"action": "continue", "message": refusal}
 
-    def transform_llm_output(self, response_text: str = "", session_id: str = "", **_: Any) -> str | None:
+    def transform_llm_output(
+        self, response_text: str = "", session_id: str = "", **_: Any
+    ) -> str | None:
         """The turn has ended: the user reads what could not go to the model."""
         session = self._session(session_id)
         self._check(session_id, session)
@@ -270,9 +315,13 @@ class Plugin:
         with self._lock:
             session = self._sessions.get(name or "")
             if session is None:
-                session = self._sessions[name or ""] = Session(folder=working_folder(task))
+                session = self._sessions[name or ""] = Session(
+                    folder=working_folder(task)
+                )
             elif task and not session.roots:
-                session.folder = working_folder(task)  # the session's start did not know the task
+                session.folder = working_folder(
+                    task
+                )  # the session's start did not know the task
             return session
 
     def _see(self, name: str, session: Session, place: str) -> None:
@@ -283,7 +332,11 @@ class Plugin:
                 return
             session.roots.append(root)
         more = {"source": "startup" if session.is_new else "resume"}
-        answer = run("session-start", self._document(name, session, root, "on_session_start", more), QUICK_SECONDS)
+        answer = run(
+            "session-start",
+            self._document(name, session, root, "on_session_start", more),
+            QUICK_SECONDS,
+        )
         if answer is None:
             self._tell(session, MISSING)
         elif answer.problem is not None:
@@ -295,7 +348,11 @@ class Plugin:
             return
         session.checked = True
         for root in session.roots:
-            answer = run("stop", self._document(name, session, root, "pre_verify", {}), STOP_SECONDS)
+            answer = run(
+                "stop",
+                self._document(name, session, root, "pre_verify", {}),
+                STOP_SECONDS,
+            )
             if answer is None:
                 self._tell(session, MISSING)
                 continue
@@ -304,7 +361,9 @@ class Plugin:
             if answer.problem is not None:
                 logger.warning("specward: %s", answer.problem)
                 if session.had_problem:
-                    self._tell(session, NOT_CHECKED.format(problem=answer.problem), again=True)
+                    self._tell(
+                        session, NOT_CHECKED.format(problem=answer.problem), again=True
+                    )
                 else:
                     session.refusal = CANNOT_CHECK.format(problem=answer.problem)
                 session.had_problem = True
@@ -312,7 +371,9 @@ class Plugin:
                 session.refusal = answer.reason
                 return
 
-    def _document(self, name: str, session: Session, root: str, event: str, more: dict[str, Any]) -> dict[str, Any]:
+    def _document(
+        self, name: str, session: Session, root: str, event: str, more: dict[str, Any]
+    ) -> dict[str, Any]:
         inside = root_of(session.folder) == root
         folder = session.folder if inside else root
         return {"session_id": name, "cwd": folder, "hook_event_name": event, **more}
@@ -335,7 +396,9 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
             logger.exception("specward: the hook %s failed", hook.__name__)
             if hook.__name__ != "transform_llm_output":
                 return None
-            return f"{kwargs.get('response_text')}\n\n" + NOT_CHECKED.format(problem=f"the plugin failed ({error!r})")
+            return f"{kwargs.get('response_text')}\n\n" + NOT_CHECKED.format(
+                problem=f"the plugin failed ({error!r})"
+            )
 
     called.__name__ = hook.__name__
     return called

@@ -7,7 +7,7 @@ pub const PROFILE: Profile = Profile {
     signs: &[".cursor", ".cursorrules"],
     instructions: Instructions {
         path: ".cursor/rules/specward.mdc",
-        head: "---\ndescription: Specs are frozen, and work is verified with specward\nglobs:\nalwaysApply: true\n---\n",
+        head: "---\ndescription: Specs are frozen, and work is verified with specward\nglobs:\nalwaysApply: true\n---\n\n",
         instead: &[],
     },
     settings: Some(Settings { path: ".cursor/hooks.json", template: include_str!("templates/cursor.json") }),

@@ -7,7 +7,7 @@ pub const PROFILE: Profile = Profile {
     signs: &[".kiro"],
     instructions: Instructions {
         path: ".kiro/steering/specward.md",
-        head: "---\ninclusion: always\n---\n",
+        head: "---\ninclusion: always\n---\n\n",
         instead: &[],
     },
     settings: Some(Settings { path: ".kiro/hooks/specward.json", template: include_str!("templates/kiro.json") }),

@@ -7,7 +7,7 @@ pub const PROFILE: Profile = Profile {
     signs: &[".windsurf", ".windsurfrules"],
     instructions: Instructions {
         path: ".windsurf/rules/specward.md",
-        head: "---\ntrigger: always_on\n---\n",
+        head: "---\ntrigger: always_on\n---\n\n",
         instead: &[],
     },
     settings: Some(Settings { path: ".windsurf/hooks.json", template: include_str!("templates/windsurf.json") }),
