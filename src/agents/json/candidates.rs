@@ -3,10 +3,8 @@
 use jsonc_parser::ast::{Array, Value as Node};
 use serde_json::Value;
 
+use super::command;
 use super::document::plain;
-
-/// Words by which a command is known to be ours.
-const OURS: [&str; 3] = ["specward hook session-start", "specward hook pre-tool", "specward hook stop"];
 
 /// Keys under which clients have the command of a handler.
 const COMMANDS: [&str; 3] = ["command", "bash", "powershell"];
@@ -33,13 +31,33 @@ pub(super) struct Chosen {
     pub doubles: Vec<Candidate>,
 }
 
-fn is_command(value: Option<&Value>) -> bool {
-    value.and_then(Value::as_str).is_some_and(|command| OURS.iter().any(|ours| command.contains(ours)))
+/// The commands of a handler.
+fn commands(value: &Value) -> impl Iterator<Item = &str> {
+    let places = [Some(value), value.get("action")];
+    let found = COMMANDS.iter().flat_map(move |key| places.map(|place| place.and_then(|place| place.get(key))));
+    found.flatten().filter_map(Value::as_str)
 }
 
-/// Whether a handler calls us.
+/// Whether a handler is ours: each of its commands is one that we write.
 fn is_handler(value: &Value) -> bool {
-    COMMANDS.iter().any(|key| is_command(value.get(key)) || is_command(value.get("action").and_then(|it| it.get(key))))
+    let mut found = commands(value).peekable();
+    found.peek().is_some() && found.all(command::is_ours)
+}
+
+/// Whether a handler of somebody else calls us as the handlers of an element of ours do.
+fn is_by_hand(value: &Value, element: &Value) -> bool {
+    let handlers = handlers(element).map_or(std::slice::from_ref(element), Vec::as_slice);
+    let mut wanted = handlers.iter().flat_map(commands).filter_map(command::call);
+    !is_handler(value) && wanted.any(|call| commands(value).any(|theirs| command::calls(theirs, call)))
+}
+
+/// Whether somebody else's element of a list stands for one of ours: for the same tools, with a command around our call.
+pub(super) fn has_by_hand(array: &Array<'_>, element: &Value) -> bool {
+    array.elements.iter().map(plain).any(|theirs| {
+        let is_alike = ["matcher", "trigger"].iter().all(|key| theirs.get(key) == element.get(key));
+        let handlers = handlers(&theirs).map_or(std::slice::from_ref(&theirs), Vec::as_slice);
+        is_alike && handlers.iter().any(|handler| is_by_hand(handler, element))
+    })
 }
 
 fn handlers(element: &Value) -> Option<&Vec<Value>> {

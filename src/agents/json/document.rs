@@ -26,8 +26,13 @@ const OPTIONS: ParseOptions = ParseOptions {
 /// When the text is not JSON with comments, or something other than an object.
 pub(super) fn parse(text: &str) -> Result<Object<'_>, Problem> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &OPTIONS).map_err(|error| {
-        let message = format!("is not JSON: {}", error.kind());
-        Problem::at(error.line_display(), message, "mend the file; nothing was written")
+        let kind = error.kind().to_string();
+        // As JSON it is right, but it stands for no text.
+        if kind.contains("surrogate") {
+            let message = "an escape `\\u…` in a string is one half of a character, without the other";
+            return Problem::at(error.line_display(), message, "write both halves, or none; nothing was written");
+        }
+        Problem::at(error.line_display(), format!("is not JSON: {kind}"), "mend the file; nothing was written")
     })?;
     match parsed.value {
         Some(Value::Object(root)) => Ok(root),

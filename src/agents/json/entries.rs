@@ -1,5 +1,6 @@
 //! Entries of a template in the settings of others: put in, taken out, looked at.
 
+use jsonc_parser::ast::{Array, Value as Node};
 use serde_json::{Map, Value};
 
 use super::container::Container;
@@ -87,6 +88,26 @@ impl Template {
             return Ok(None);
         }
         Ok(Some(format!("{bom}{rest}")))
+    }
+
+    /// Whether a command of somebody else in a text calls us in place of an entry of ours.
+    ///
+    /// # Errors
+    /// When it cannot be told.
+    pub fn is_by_hand(&self, text: &str) -> Result<bool, Problem> {
+        let root = parse(split(text).1)?;
+        let hooks = root.properties.iter().find(|property| property.name.as_str() == HOOKS).map(|it| &it.value);
+        let has = |array: &Array<'_>, wanted: &Value| {
+            wanted.as_array().is_some_and(|wanted| wanted.iter().any(|it| candidates::has_by_hand(array, it)))
+        };
+        Ok(match (hooks, self.map.get(HOOKS)) {
+            (Some(Node::Object(hooks)), Some(Value::Object(wanted))) => hooks.properties.iter().any(|property| {
+                let wanted = wanted.get(property.name.as_str());
+                property.value.as_array().zip(wanted).is_some_and(|(array, wanted)| has(array, wanted))
+            }),
+            (Some(Node::Array(hooks)), Some(wanted)) => has(hooks, wanted),
+            _ => false,
+        })
     }
 
     /// What of ours is in a text.

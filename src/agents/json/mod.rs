@@ -5,6 +5,7 @@
 //! by four, one that we make by two.
 
 mod candidates;
+mod command;
 mod container;
 mod document;
 mod drop;

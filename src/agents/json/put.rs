@@ -93,7 +93,9 @@ fn put_elements(text: &str, array: &Array<'_>, elements: &[Value], layout: &Layo
     let mut missing = Vec::new();
     for (element, taken) in elements.iter().zip(chosen.taken) {
         let Some((candidate, is_same)) = taken else {
-            missing.push(Item { key: None, value: element.clone() });
+            if !candidates::has_by_hand(array, element) {
+                missing.push(Item { key: None, value: element.clone() });
+            }
             continue;
         };
         let list = if candidate.handler.is_some() { candidates::group(array, candidate.element) } else { Some(array) };

@@ -120,6 +120,8 @@ fn what_is_not_settings_is_refused() {
         ("{\n\"a\": }", Some(2), "is not JSON"),
         ("{\"a\": 1} x", Some(1), "is not JSON"),
         ("{\n'a': 1}", Some(2), "is not JSON"),
+        ("{\n\"a\": \"\\ud800\"}", Some(2), "one half of a character"),
+        ("{\n\"a\": \"x\\udc00\"}", Some(2), "one half of a character"),
         ("{\n\"hooks\": []}", Some(2), "`hooks` should be an object"),
         ("{\n\"hooks\": null}", Some(2), "`hooks` should be an object"),
         ("{\"hooks\": {\n\"Stop\": {}}}", Some(2), "`hooks.Stop` should be a list"),
@@ -139,7 +141,7 @@ fn what_is_not_settings_is_refused() {
 #[test]
 fn ours_is_found_again() {
     let template = claude();
-    let text = "{\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }, { \"command\": \"old; specward hook stop\" }] }\n    ],\n    \"Old\": [{ \"hooks\": [{ \"command\": \"specward hook stop\" }] }]\n  }\n}\n";
+    let text = "{\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }, { \"command\": \"specward hook stop --agent old\" }] }\n    ],\n    \"Old\": [{ \"hooks\": [{ \"command\": \"specward hook stop\" }] }]\n  }\n}\n";
     let with = template.install(text).expect("settings");
     assert_eq!(with.matches("specward hook stop --agent claude").count(), 2, "{with}");
     assert!(
@@ -151,6 +153,37 @@ fn ours_is_found_again() {
     let rest = template.uninstall(&with).expect("settings").expect("a file");
     let left = "{\n  \"hooks\": {\n    \"Stop\": [\n      { \"hooks\": [{ \"type\": \"command\", \"command\": \"mine\" }] }\n    ]\n  }\n}\n";
     assert_eq!(rest, left);
+}
+
+#[test]
+fn what_calls_us_by_hand_stays_and_stands_for_ours() {
+    let template = claude();
+    let theirs = |command: &str| {
+        format!("{{\"hooks\":{{\"Stop\":[{{\"hooks\":[{{\"type\":\"command\",\"command\":\"{command}\"}}]}}]}}}}")
+    };
+    for command in ["make lint && specward hook stop --agent claude", "specward hook stop --agent claude | tee log"] {
+        let text = theirs(command);
+        let with = comes_back(&template, &text);
+        assert_eq!(with.matches("specward hook stop --agent claude").count(), 2, "theirs, and ours of SubagentStop");
+        assert_eq!(template.is_by_hand(&text), Ok(true));
+    }
+    // Words about us, another agent, and another event are no call.
+    for command in ["echo specward hook stop --agent claude", "make; specward hook stop --agent codex"] {
+        let text = theirs(command);
+        let with = comes_back(&template, &text);
+        assert_eq!(with.matches("; specward hook stop --agent claude").count(), 2, "{with}");
+        assert_eq!(template.is_by_hand(&text), Ok(false));
+    }
+    // Only for some tools: ours is for more.
+    let some = theirs("make; specward hook pre-tool --agent claude")
+        .replace("\"Stop\":[{", "\"PreToolUse\":[{\"matcher\":\"Bash\",");
+    assert_eq!(comes_back(&template, &some).matches("specward hook pre-tool").count(), 2);
+    // One command of two that is not ours makes the handler somebody else's.
+    let copilot = Template::new(include_str!("../../templates/copilot.json"));
+    comes_back(
+        &copilot,
+        "{\"version\":1,\"hooks\":{\"agentStop\":[{\"bash\":\"specward hook stop --agent copilot\",\"powershell\":\"mine\"}]}}",
+    );
 }
 
 #[test]
