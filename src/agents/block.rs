@@ -18,6 +18,8 @@ pub const BLOCK: &str = include_str!("templates/block.md");
 
 /// The line the block begins with.
 pub const START: &str = "<!-- specward:start -->";
+/// What each mark begins with.
+pub const MARK: &str = "<!-- specward:";
 const END: &str = "<!-- specward:end -->";
 const BOM: char = '\u{feff}';
 const FIX: &str = "delete the mark, or both marks and what is between them; nothing was written";

@@ -8,7 +8,7 @@ use crate::agents::problem::Problem;
 use crate::digest::sha256;
 
 /// What the last line begins with, behind the marks of a comment.
-const MARK: &str = "specward:file ";
+pub(super) const MARK: &str = "specward:file ";
 
 /// How long the digest is, in hexadecimal digits.
 const DIGITS: usize = 16;
@@ -64,7 +64,17 @@ impl OwnFile {
     /// What is written.
     pub fn content(&self) -> String {
         let (before, after) = self.comment.marks();
-        format!("{}{before}{MARK}{}{after}\n", self.text, digest(self.text))
+        let text = format!("{}{}", self.text, self.gap());
+        format!("{text}{before}{MARK}{}{after}\n", digest(&text))
+    }
+
+    /// What formatters have before a comment that ends a file.
+    fn gap(&self) -> &'static str {
+        match self.comment {
+            Comment::Html => "\n",
+            Comment::Hash if self.path.ends_with(".py") => "\n\n",
+            Comment::Hash | Comment::Slashes => "",
+        }
     }
 
     /// Whose a text is. Line ends do not matter, since git may write others.
@@ -86,19 +96,15 @@ impl OwnFile {
         }
     }
 
-    /// The file as it should be, in the line ends it has.
+    /// The file as it should be, in the line ends it has. One of ours that was edited stays as it is.
     ///
     /// # Errors
-    /// When somebody else wrote or edited it.
+    /// When somebody else wrote it.
     pub fn install(&self, text: Option<&str>) -> Result<String, Problem> {
         let Some(text) = text else { return Ok(self.content()) };
         match self.whose(text) {
-            Whose::Current => Ok(text.to_owned()),
+            Whose::Current | Whose::Edited => Ok(text.to_owned()),
             Whose::Other => Ok(self.content().replace('\n', newline_of(text))),
-            Whose::Edited => Err(Problem::of_file(
-                "was written by `specward init` and edited since",
-                "delete it to get it as it is written, or leave its agent out with --agents; nothing was written",
-            )),
             Whose::Foreign => Err(Problem::of_file(
                 "is not ours, and ours belongs there",
                 "give it another name, or leave its agent out with --agents; nothing was written",
@@ -120,7 +126,7 @@ mod tests {
     #[test]
     fn who_wrote_a_file() {
         let content = FILE.content();
-        assert!(content.starts_with("x\ny\n<!-- specward:file ") && content.ends_with(" -->\n"), "{content}");
+        assert!(content.starts_with("x\ny\n\n<!-- specward:file ") && content.ends_with(" -->\n"), "{content}");
         let other = OwnFile { text: "z\n", ..FILE }.content();
         for (text, whose) in [
             (content.clone(), Whose::Current),
@@ -137,5 +143,7 @@ mod tests {
         }
         assert_eq!(FILE.install(Some(&other)), Ok(content));
         assert!(FILE.install(Some("z\n")).is_err());
+        let edited = other.replace('z', "zz");
+        assert_eq!(FILE.install(Some(&edited)), Ok(edited.clone()));
     }
 }

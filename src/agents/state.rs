@@ -57,8 +57,10 @@ pub fn state(place: &Place, agent: Agent) -> Vec<Installed> {
         Installed { path: settings.path, part: Part::Hooks, state, version: None }
     }));
     parts.extend(profile.files.iter().map(|file| {
+        let can_run = || place.read(file.path).is_ok_and(|found| found.is_executable);
         let state = judged(place, file.path, |text| {
             Ok(match file.whose(text) {
+                Whose::Current if file.is_executable && !can_run() => State::Stale,
                 Whose::Current => State::Installed,
                 Whose::Other | Whose::Edited => State::Stale,
                 Whose::Foreign => State::Missing,

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::place::Place;
 use super::plan::Planned;
@@ -13,7 +13,7 @@ use super::problem::{Fault, Problem};
 /// A file that is ready, beside the one whose place it takes. None when that one is deleted.
 struct Staged<'p> {
     planned: &'p Planned,
-    new: Option<NamedTempFile>,
+    new: Option<TempPath>,
 }
 
 /// Writes and deletes files, and folders that are left empty. When one cannot be, those before are put back.
@@ -38,12 +38,12 @@ fn stage<'p>(place: &Place, planned: &'p Planned, made: &mut Vec<PathBuf>) -> Re
         return Err(problem.in_file(&planned.path));
     }
     let failed = |error: io::Error| unwritten(planned, &error);
-    let permissions = match fs::metadata(&planned.real) {
-        Ok(metadata) => Some(metadata.permissions()),
+    let old = match fs::metadata(&planned.real) {
+        Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(failed(error)),
     };
-    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+    if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
         return Err(failed(io::Error::other("must not be written to")));
     }
     let folder = planned.real.parent().unwrap_or(place.top());
@@ -55,10 +55,39 @@ fn stage<'p>(place: &Place, planned: &'p Planned, made: &mut Vec<PathBuf>) -> Re
     };
     new.write_all(text.as_bytes()).and_then(|()| new.flush()).map_err(failed)?;
     // Who may read the old file may read the new one, and nobody else.
-    if let Some(permissions) = permissions {
+    if let Some(old) = old {
+        keep_owner(new.as_file(), &old);
+        let permissions = if planned.is_executable { runnable(old.permissions()) } else { old.permissions() };
         new.as_file().set_permissions(permissions).map_err(failed)?;
     }
-    Ok(Staged { planned, new: Some(new) })
+    // A closed file does not count among those that may be open at once.
+    Ok(Staged { planned, new: Some(new.into_temp_path()) })
+}
+
+/// Gives a new file to whom the old one belongs, as far as one may: a file of another person stays theirs when root
+/// writes to it.
+#[cfg(unix)]
+fn keep_owner(new: &fs::File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    drop(fchown(new, None, Some(old.gid())));
+    drop(fchown(new, Some(old.uid()), None));
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &fs::File, _: &fs::Metadata) {}
+
+/// Who may read a file may run it.
+#[cfg(unix)]
+fn runnable(mut permissions: fs::Permissions) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = permissions.mode();
+    permissions.set_mode(mode | (mode & 0o444) >> 2);
+    permissions
+}
+
+#[cfg(not(unix))]
+fn runnable(permissions: fs::Permissions) -> fs::Permissions {
+    permissions
 }
 
 #[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix marks programs"))]
@@ -86,7 +115,7 @@ fn take_places(staged: Vec<Staged<'_>>) -> Result<Vec<&Path>, Fault> {
     for Staged { planned, new } in staged {
         let permissions = fs::metadata(&planned.real).map(|metadata| metadata.permissions()).ok();
         let result = match new {
-            Some(new) => new.persist(&planned.real).map(drop).map_err(|error| error.error),
+            Some(new) => new.persist(&planned.real).map_err(|error| error.error),
             None => fs::remove_file(&planned.real),
         };
         if let Err(error) = result {
@@ -111,6 +140,7 @@ fn put_back(planned: &Planned, permissions: Option<fs::Permissions>) -> io::Resu
 
 /// Deletes the folders above a deleted file that hold nothing any more. Git keeps none of them.
 fn remove_empty(place: &Place, path: &Path) {
+    drop(remove_compiled(path));
     let below_top = path.ancestors().skip(1).take_while(|folder| *folder != place.top());
     for folder in below_top {
         if fs::remove_dir(folder).is_err() {
@@ -119,12 +149,39 @@ fn remove_empty(place: &Place, path: &Path) {
     }
 }
 
+/// Deletes what Python made of a file that is gone.
+fn remove_compiled(path: &Path) -> io::Result<()> {
+    let (Some(stem), Some("py")) = (path.file_stem(), path.extension().and_then(|it| it.to_str())) else {
+        return Ok(());
+    };
+    let folder = path.with_file_name("__pycache__");
+    if !fs::symlink_metadata(&folder)?.is_dir() {
+        return Ok(());
+    }
+    let start = format!("{}.", stem.to_string_lossy());
+    for entry in fs::read_dir(&folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(&start) && name.ends_with(".pyc") {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_dir(&folder)
+}
+
 fn unwritten(planned: &Planned, error: &io::Error) -> Fault {
+    // The name of a file that is gone again helps nobody.
+    let message = error.to_string();
+    let message = message.split(" at path ").next().unwrap_or_default();
     let fix = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on the disk; nothing was written",
+        // This has no kind of its own.
+        _ if message.starts_with("Too many open files") => {
+            "close files, or raise how many may be open (`ulimit -n`); nothing was written"
+        }
         _ => "make the file and its folder writable; nothing was written",
     };
-    Problem::of_file(error.to_string(), fix).in_file(&planned.path)
+    Problem::of_file(message, fix).in_file(&planned.path)
 }
 
 #[cfg(test)]
@@ -134,7 +191,45 @@ mod tests {
     fn planned(place: &Place, path: &str, before: Option<&str>, after: Option<&str>) -> Planned {
         let real = place.top().join(path);
         let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
-        Planned { path: path.to_owned(), real, before, after, is_executable: false, kept: None }
+        Planned {
+            path: path.to_owned(),
+            real,
+            before,
+            after,
+            is_executable: false,
+            was_executable: false,
+            kept: None,
+            note: None,
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_owns_a_file_goes_on_owning_it() {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::new(folder.path()).expect("a place");
+        let path = place.top().join("a");
+        fs::write(&path, "old").expect("a file");
+        // Only root gives files away; for everybody else the file stays with the one who owns it already.
+        drop(chown(&path, Some(4711), Some(4712)));
+        let owner = |path: &Path| fs::metadata(path).map(|it| (it.uid(), it.gid())).expect("a file");
+        let before = owner(&path);
+        all(&place, [&planned(&place, "a", Some("old"), Some("new"))].into_iter()).expect("written");
+        assert_eq!((fs::read_to_string(&path).expect("a file").as_str(), owner(&path)), ("new", before));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_without_the_name_of_a_passing_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::new(folder.path()).expect("a place");
+        let planned = planned(&place, "a", None, Some("x"));
+        let error = tempfile::tempfile_in(place.top().join("none")).expect_err("no folder");
+        let told = unwritten(&planned, &error);
+        assert!(!told.problem.message.contains("none") && told.problem.message.starts_with("No such file"), "{told}");
+        let many = io::Error::other("Too many open files (os error 24) at path \"/x/.tmp1\"");
+        let told = unwritten(&planned, &many);
+        assert!(told.problem.fix.contains("ulimit -n") && !told.problem.message.contains("tmp1"), "{told}");
     }
 
     #[test]

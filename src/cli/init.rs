@@ -30,13 +30,15 @@ use choice::Choice;
 ///
 /// Writes a block of instructions, hooks that call specward, and openspec/specward.yaml where there is none; everything
 /// else in a file stays to the byte. A second run brings up to date what is there. Exit code 0 done, 1 --check found
-/// something to write or nothing was confirmed, 2 could not run and nothing was written.
+/// something to write, a file of ours that was edited was kept, or nothing was confirmed, 2 could not run and nothing was
+/// written, or it was and could not be told.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// For which agents: all, or some of them by name, separated by commas [default: those whose files are here]
     #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     agents: Option<Choice>,
-    /// Write nothing, list what is missing or not up to date, and exit with 1 when there is any
+    /// Write nothing, list what is missing or not up to date, and exit with 1 when there is any [default: of the agents
+    /// that are installed for, when there are any]
     #[arg(long, conflicts_with_all = ["uninstall", "dry_run"])]
     check: bool,
     /// Take everything out again that was put in [default: of all agents]
@@ -70,16 +72,21 @@ fn init(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     if args.uninstall {
         return uninstall(args, &place, &choice, &config);
     }
-    let agents = choice.agents(|| plan::detect(&place));
-    let is_shared = !matches!(choice, Choice::Some(_));
+    // What is checked is what is there: it may have been put in for other agents than those whose files are here.
+    let installed = if args.check && choice == Choice::Present { plan::installed(&place) } else { Vec::new() };
+    let is_shared = match &choice {
+        Choice::Some(_) => false,
+        Choice::Present | Choice::All => installed.is_empty() || plan::is_shared_installed(&place),
+    };
+    let agents = if installed.is_empty() { choice.agents(|| plan::detect(&place)) } else { installed };
     let plan = Plan::install(&place, &agents, is_shared, &config).map_err(|fault| failed(&fault))?;
     if args.check {
         output::text(&print::checked(&plan));
-        return Ok(plan.changes().next().is_none());
+        return Ok(plan.changes().next().is_none() && plan.is_whole());
     }
     if args.dry_run {
-        output::text(&print::dry(&plan));
-        return Ok(true);
+        output::text(&print::dry(&plan, "Would write"));
+        return Ok(plan.is_whole());
     }
     let is_asked = matches!(choice, Choice::Present) && !args.yes && plan.changes().next().is_some();
     if is_asked && !ask::confirmed(&print::question(&plan, &agents)) {
@@ -88,7 +95,7 @@ fn init(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     }
     write::all(&place, plan.changes()).map_err(|fault| failed(&fault))?;
     output::text(&print::installed(&plan, &agents));
-    Ok(true)
+    Ok(plan.is_whole())
 }
 
 fn uninstall(args: &Args, place: &Place, choice: &Choice, config: &str) -> Result<bool, Failure> {
@@ -98,12 +105,12 @@ fn uninstall(args: &Args, place: &Place, choice: &Choice, config: &str) -> Resul
     };
     let plan = Plan::uninstall(place, &agents, config).map_err(|fault| failed(&fault))?;
     if args.dry_run {
-        output::text(&print::dry(&plan));
-        return Ok(true);
+        output::text(&print::dry(&plan, "Would take out"));
+        return Ok(plan.is_whole());
     }
     write::all(place, plan.changes()).map_err(|fault| failed(&fault))?;
     output::text(&print::uninstalled(&plan));
-    Ok(plan.files.iter().all(|planned| planned.kept.is_none()))
+    Ok(plan.is_whole())
 }
 
 /// Where agents look for their files: the top of the repository, or the project's folder when it is in none.

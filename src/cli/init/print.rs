@@ -5,7 +5,7 @@ use crate::agents::{Agent, profile};
 use crate::report::{count, visible};
 
 fn line(planned: &Planned) -> String {
-    let why = planned.kept.map_or(String::new(), |why| format!(": {why}"));
+    let why = planned.kept.or(planned.note).map_or(String::new(), |why| format!(": {why}"));
     format!("  {} {}{why}\n", planned.verb(), visible(&planned.path))
 }
 
@@ -28,7 +28,7 @@ fn for_whom(agents: &[Agent]) -> String {
 /// After an installation.
 pub(super) fn installed(plan: &Plan, agents: &[Agent]) -> String {
     let mut text = format!("Installed for {}\n{}", for_whom(agents), lines(plan));
-    if plan.changes().next().is_none() {
+    if plan.changes().next().is_none() && plan.is_whole() {
         text.push_str("  nothing to write: everything is up to date\n");
     }
     if !agents.is_empty() {
@@ -51,10 +51,14 @@ pub(super) fn question(plan: &Plan, agents: &[Agent]) -> String {
 
 /// What is missing or not up to date.
 pub(super) fn checked(plan: &Plan) -> String {
-    let changes: String = plan
-        .changes()
+    let told = plan.files.iter().filter(|planned| planned.is_change() || planned.kept.is_some());
+    let changes: String = told
         .map(|planned| {
-            let what = if planned.before.is_none() { "missing" } else { "stale" };
+            let what = match (&planned.before, planned.kept) {
+                (_, Some(_)) => "edited",
+                (None, None) => "missing",
+                (Some(_), None) => "stale",
+            };
             format!("  {what} {}\n", visible(&planned.path))
         })
         .collect();
@@ -64,10 +68,9 @@ pub(super) fn checked(plan: &Plan) -> String {
     format!("Not up to date; run `specward init` and commit what it writes\n{changes}")
 }
 
-/// What would be written.
-pub(super) fn dry(plan: &Plan) -> String {
-    let mut text = "Would write\n".to_owned();
-    text.push_str(&lines(plan));
+/// What would be written or taken out, below a heading.
+pub(super) fn dry(plan: &Plan, heading: &str) -> String {
+    let mut text = format!("{heading}\n{}", lines(plan));
     if plan.changes().next().is_none() {
         text.push_str("  nothing\n");
     }

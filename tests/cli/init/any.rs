@@ -13,6 +13,8 @@ fn markdown() -> impl Strategy<Value = String> {
         1 => Just("Write `<!-- specward:start -->`".to_owned()),
         1 => Just("<!-- a\n```\nb -->".to_owned()),
         1 => Just("``` a ```".to_owned()),
+        1 => Just("- ```sh\n  a".to_owned()),
+        1 => Just("> ~~~".to_owned()),
         1 => Just("---\na: b\n---".to_owned()),
     ];
     let end = prop_oneof![4 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\n\n\n")];

@@ -94,3 +94,59 @@ fn programs_can_be_run() {
     let mode = fs::metadata(sandbox.path(".cline/hooks/PreToolUse")).expect("a file").permissions().mode();
     assert_eq!(mode & 0o100, 0o100);
 }
+
+#[test]
+fn a_program_that_lost_its_mode_gets_it_back() {
+    let sandbox = repository();
+    sandbox.run(&["init", "--agents=cline"]).exits(0);
+    let path = sandbox.path(".cline/hooks/PreToolUse");
+    let before = text(&sandbox, ".cline/hooks/PreToolUse");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permissions");
+    sandbox.run(&["init", "--check"]).exits(1).says("stale .cline/hooks/PreToolUse").never_says("TaskStart");
+    sandbox.run(&["init", "--agents=cline", "--dry-run"]).exits(0).says("new mode 100755");
+    sandbox.run(&["init", "--agents=cline"]).exits(0).says("update .cline/hooks/PreToolUse");
+    assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o750);
+    assert_eq!(text(&sandbox, ".cline/hooks/PreToolUse"), before);
+    sandbox.run(&["init", "--check"]).exits(0);
+}
+
+#[test]
+fn what_others_read_stays_with_them() {
+    let sandbox = repository();
+    sandbox.write("AGENTS.md", "# Mine\n");
+    sandbox.link("CLAUDE.md", "AGENTS.md");
+    sandbox.write("GEMINI.md", "# Mine\n");
+    sandbox.link("QWEN.md", "GEMINI.md");
+    sandbox.run(&["init"]).exits(0);
+    sandbox.run(&["init", "--uninstall", "--agents=claude,qwen"]).exits(0).says("remove .claude/settings.json");
+    assert!(text(&sandbox, "AGENTS.md").contains(START) && text(&sandbox, "GEMINI.md").contains(START));
+    sandbox.run(&["init", "--uninstall", "--agents=gemini"]).exits(0);
+    assert_eq!(text(&sandbox, "GEMINI.md"), "# Mine\n");
+}
+
+#[test]
+fn what_cannot_be_ours_holds_nothing_up() {
+    let sandbox = repository();
+    fs::create_dir(sandbox.top.join("outside")).expect("a folder");
+    sandbox.write("GEMINI.md", "a\n```\nb\n");
+    sandbox.write("QWEN.md", b"a\xff\n");
+    sandbox.write(".codex", "a file\n");
+    sandbox.link(".gemini", "../outside");
+    sandbox.link(".windsurf", "nowhere");
+    sandbox.link(".kiro", ".git");
+    fs::create_dir_all(sandbox.path(".cursor/hooks.json")).expect("a folder");
+    sandbox.write(".github/copilot-instructions.md", "x".repeat(5 << 20));
+    let before = contents(&sandbox);
+    sandbox.run(&["init", "--agents=claude"]).exits(0);
+    sandbox.run(&["init", "--uninstall"]).exits(0);
+    assert_eq!(contents(&sandbox), before);
+    // In these there is something of ours that cannot be taken out.
+    sandbox.write(
+        "QWEN.md",
+        format!("{START}\n<!-- specward:end -->\n").into_bytes().into_iter().chain([0xff]).collect::<Vec<u8>>(),
+    );
+    refuses(&sandbox, &["init", "--uninstall"], "QWEN.md:3", "is not UTF-8");
+    fs::remove_file(sandbox.path("QWEN.md")).expect("a file");
+    sandbox.write("GEMINI.md", format!("a\n```\n{START}\n<!-- specward:end -->\n"));
+    refuses(&sandbox, &["init", "--uninstall"], "GEMINI.md:2", "never ends");
+}

@@ -119,6 +119,20 @@ fn a_check_tells_what_is_missing_and_what_is_stale() {
 }
 
 #[test]
+fn a_check_looks_at_what_was_installed() {
+    let sandbox = repository();
+    sandbox.write("CLAUDE.md", "mine\n");
+    sandbox.write("GEMINI.md", "mine\n");
+    sandbox.run(&["init", "--agents=codex,claude"]).exits(0);
+    sandbox.run(&["init", "--check"]).exits(0).says("up to date");
+    sandbox.run(&["init", "--check", "--agents=gemini"]).exits(1).says("stale GEMINI.md");
+    fs::remove_file(sandbox.path(CLAUDE)).expect("a file");
+    sandbox.run(&["init", "--check"]).exits(1).says("missing .claude/settings.json").never_says("GEMINI.md");
+    sandbox.run(&["init", "--uninstall"]).exits(0);
+    sandbox.run(&["init", "--check"]).exits(1).says("stale GEMINI.md").says("missing AGENTS.md");
+}
+
+#[test]
 fn a_dry_run_shows_a_diff() {
     let sandbox = repository();
     sandbox.write("AGENTS.md", "mine");
@@ -129,8 +143,12 @@ fn a_dry_run_shows_a_diff() {
     assert_eq!(tree(&sandbox), before);
     sandbox.run(&["init", "--agents=claude,codex"]).exits(0);
     let before = tree(&sandbox);
-    sandbox.run(&["init", "--uninstall", "--dry-run"]).exits(0).says("remove CLAUDE.md").says("+++ /dev/null");
+    let outcome = sandbox.run(&["init", "--uninstall", "--dry-run"]);
+    outcome.exits(0).says("Would take out\n").says("remove CLAUDE.md").says("+++ /dev/null");
     assert_eq!(tree(&sandbox), before);
+    let command = ".claude/commands/specward.md";
+    sandbox.write(command, text(&sandbox, command).replace("PASS", "pass"));
+    sandbox.run(&["init", "--uninstall", "--dry-run"]).exits(1).says(&format!("keep {command}: edited"));
 }
 
 #[test]
@@ -141,13 +159,62 @@ fn what_was_edited_or_added_since_stays() {
     sandbox.write(CLAUDE, text(&sandbox, CLAUDE).replacen("{\n", "{\n  \"model\": \"x\",\n", 1));
     sandbox.write(".cline/hooks/TaskStart", format!("{}echo mine\n", text(&sandbox, ".cline/hooks/TaskStart")));
     sandbox.write(CONFIG, "frozen: strict\n");
-    refuses(&sandbox, &["init"], ".cline/hooks/TaskStart", "edited since");
+    sandbox.write("AGENTS.md", "mine\n");
+    sandbox.run(&["init", "--check"]).exits(1).says("edited .cline/hooks/TaskStart");
+    let edited = text(&sandbox, ".cline/hooks/TaskStart");
+    let outcome = sandbox.run(&["init"]);
+    outcome.exits(1).says("keep .cline/hooks/TaskStart: edited since").says("delete it").says("update AGENTS.md");
+    assert_eq!(text(&sandbox, ".cline/hooks/TaskStart"), edited);
+    sandbox.run(&["init"]).exits(1).never_says("up to date");
     let outcome = sandbox.run(&["init", "--uninstall"]);
     outcome.exits(1).says("keep .cline/hooks/TaskStart: edited since it was written").says("update CLAUDE.md");
     assert_eq!(text(&sandbox, "CLAUDE.md"), "# Mine\n\nMore\n");
     assert_eq!(text(&sandbox, CLAUDE), "{\n  \"model\": \"x\"\n}\n");
     assert_eq!(text(&sandbox, CONFIG), "frozen: strict\n");
     assert!(!sandbox.path(".cline/hooks/PreToolUse").exists() && sandbox.path(".cline/hooks/TaskStart").exists());
+}
+
+#[test]
+fn lines_of_others_are_not_joined() {
+    let sandbox = repository();
+    let rule = ".cursor/rules/specward.mdc";
+    sandbox.run(&["init", "--agents=cursor,claude"]).exits(0);
+    sandbox.write(rule, format!("{}Mine.\n", text(&sandbox, rule)));
+    sandbox.write("CLAUDE.md", format!("# T\n{}more\n", text(&sandbox, "CLAUDE.md")));
+    sandbox.run(&["init", "--uninstall"]).exits(0);
+    assert!(text(&sandbox, rule).ends_with("\n---\n\nMine.\n"), "{}", text(&sandbox, rule));
+    assert_eq!(text(&sandbox, "CLAUDE.md"), "# T\nmore\n");
+}
+
+#[test]
+fn a_clone_with_other_line_ends_comes_clean() {
+    let sandbox = repository();
+    let before = contents(&sandbox);
+    sandbox.run(&["init", "--agents=all"]).exits(0);
+    for (name, content) in contents(&sandbox) {
+        if let Some(content) = content.filter(|_| !before.contains_key(&name)) {
+            sandbox.write(&name, String::from_utf8(content).expect("UTF-8").replace('\n', "\r\n"));
+        }
+    }
+    sandbox.run(&["init", "--check"]).exits(0);
+    sandbox.run(&["init", "--uninstall"]).exits(0).says(&format!("remove {CONFIG}"));
+    assert_eq!(contents(&sandbox), before);
+}
+
+#[test]
+fn what_programs_left_of_ours_goes_too() {
+    let sandbox = repository();
+    let before = contents(&sandbox);
+    sandbox.run(&["init", "--agents=hermes,codex"]).exits(0);
+    sandbox.write(".hermes/plugins/specward/__pycache__/__init__.cpython-312.pyc", b"\xff");
+    sandbox.write("AGENTS.md", text(&sandbox, "AGENTS.md").trim_end());
+    sandbox.run(&["init", "--uninstall"]).exits(0).says("remove AGENTS.md");
+    assert_eq!(contents(&sandbox), before);
+    sandbox.run(&["init", "--agents=hermes"]).exits(0);
+    let theirs = ".hermes/plugins/specward/__pycache__/theirs.pyc";
+    sandbox.write(theirs, "");
+    sandbox.run(&["init", "--uninstall"]).exits(0);
+    assert!(sandbox.path(theirs).exists());
 }
 
 #[test]

@@ -118,6 +118,9 @@ fn what_is_no_text() {
     refuses(&sandbox, &["init"], CLAUDE, "lies below a file");
     sandbox.write("AGENTS.md", "x".repeat(5 << 20));
     refuses(&sandbox, &["init"], "AGENTS.md", "larger than 4 MiB");
+    let sandbox = repository();
+    sandbox.write("AGENTS.md", "x".repeat(4 << 20));
+    refuses(&sandbox, &["init"], "AGENTS.md", "would be larger than 4 MiB");
 }
 
 #[cfg(unix)]

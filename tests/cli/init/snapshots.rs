@@ -83,6 +83,7 @@ fn the_plugin_of_hermes() {
             std::fs::read_to_string(format!("{}/hooks/hermes/{name}", env!("CARGO_MANIFEST_DIR"))).expect("a file");
         let written = text(&sandbox, &format!(".hermes/plugins/specward/{name}"));
         let mark = written.strip_prefix(&source).expect("the source first");
-        assert!(mark.starts_with("# specward:file ") && mark.lines().count() == 1, "{mark}");
+        let gap = if name.ends_with(".py") { "\n\n" } else { "" };
+        assert!(mark.starts_with(&format!("{gap}# specward:file ")) && mark.trim().lines().count() == 1, "{mark}");
     }
 }
