@@ -151,23 +151,26 @@ impl Html {
 
 /// Whether what follows a tag's name is the rest of the tag and nothing else.
 fn is_alone(rest: &str, is_end: bool) -> bool {
-    let mut rest = rest;
-    while !is_end {
-        let trimmed = rest.trim_start();
-        if trimmed.len() == rest.len() || !trimmed.starts_with(|c: char| c.is_ascii_alphabetic() || "_:".contains(c)) {
-            break;
-        }
-        let end = trimmed.find(|c: char| !c.is_ascii_alphanumeric() && !"_.:-".contains(c)).unwrap_or(trimmed.len());
-        rest = &trimmed[end..];
-        let Some(value) = rest.trim_start().strip_prefix('=').map(str::trim_start) else { continue };
-        let end = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => value[1..].find(quote).map(|end| end + 2),
-            _ => value.find([' ', '"', '\'', '=', '<', '>', '`']).or(Some(value.len())).filter(|end| *end > 0),
-        };
-        let Some(end) = end else { return false };
-        rest = &value[end..];
-    }
-    let rest = rest.trim_start();
+    let rest = if is_end { Some(rest) } else { after_attributes(rest) };
+    let Some(rest) = rest.map(str::trim_start) else { return false };
     let rest = if is_end { rest } else { rest.strip_prefix('/').unwrap_or(rest) };
     rest.strip_prefix('>').is_some_and(|after| after.trim().is_empty())
+}
+
+/// What follows the attributes of a tag. None when one of them is none.
+fn after_attributes(mut rest: &str) -> Option<&str> {
+    loop {
+        let name = rest.trim_start();
+        if name.len() == rest.len() || !name.starts_with(|c: char| c.is_ascii_alphabetic() || "_:".contains(c)) {
+            return Some(rest);
+        }
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"_.:-".contains(c)).unwrap_or(name.len());
+        rest = &name[end..];
+        let Some(value) = rest.trim_start().strip_prefix('=').map(str::trim_start) else { continue };
+        let end = match value.chars().next()? {
+            quote @ ('"' | '\'') => value[1..].find(quote)? + 2,
+            _ => value.find([' ', '"', '\'', '=', '<', '>', '`']).unwrap_or(value.len()),
+        };
+        rest = value.get(end..).filter(|_| end > 0)?;
+    }
 }
