@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::problem::{Fault, Problem};
+use super::problem::{Fault, Problem, fix_for};
 
 /// Nobody writes instructions or settings of this size.
 pub(super) const MAX_BYTES: u64 = 4 << 20;
@@ -80,7 +80,7 @@ impl Place {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Found { real, text: None, is_executable: false });
             }
-            Err(error) => return Err(fault(error.to_string(), "make it readable")),
+            Err(error) => return Err(fault(error.to_string(), fix_for(&error, "make it readable"))),
             // Reading a pipe would wait for whoever writes to it.
             Ok(metadata) if !metadata.is_file() => {
                 return Err(fault("is no regular file".to_owned(), "put a file in its place, or delete it"));
@@ -90,7 +90,7 @@ impl Place {
             }
             Ok(metadata) => is_executable(&metadata),
         };
-        let bytes = fs::read(&real).map_err(|error| fault(error.to_string(), "make it readable"))?;
+        let bytes = fs::read(&real).map_err(|error| fault(error.to_string(), fix_for(&error, "make it readable")))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let line =
                 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n').count();

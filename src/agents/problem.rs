@@ -1,5 +1,7 @@
 //! Why a file cannot be written to.
 
+use std::io;
+
 /// What is wrong with a text, without the file's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -36,6 +38,18 @@ pub struct Fault {
     pub path: String,
     /// What is wrong.
     pub problem: Problem,
+}
+
+/// What to do about an error of the system, or something else when it says nothing of it.
+pub(super) fn fix_for(error: &io::Error, otherwise: &'static str) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on the disk",
+        // This has no kind of its own.
+        _ if error.to_string().starts_with("Too many open files") => {
+            "close files, or raise how many may be open (`ulimit -n`)"
+        }
+        _ => otherwise,
+    }
 }
 
 /// The 1-based line an offset lies in.

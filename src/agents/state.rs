@@ -89,7 +89,7 @@ fn instructions(place: &Place, instructions: &Instructions) -> Installed {
     let state = judged(place, path, |text| {
         let Some(range) = block::find(text)? else { return Ok(State::Missing) };
         version = block::version(&text[range]);
-        Ok(if block::install(text, profile.instructions.head)? == text { State::Installed } else { State::Stale })
+        Ok(if block::install(text, instructions.head)? == text { State::Installed } else { State::Stale })
     });
     Installed { path, part, state, version }
 }

@@ -8,7 +8,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::place::Place;
 use super::plan::Planned;
-use super::problem::{Fault, Problem};
+use super::problem::{Fault, Problem, fix_for};
 
 /// A file that is ready, beside the one whose place it takes. None when that one is deleted.
 struct Staged<'p> {
@@ -173,15 +173,8 @@ fn unwritten(planned: &Planned, error: &io::Error) -> Fault {
     // The name of a file that is gone again helps nobody.
     let message = error.to_string();
     let message = message.split(" at path ").next().unwrap_or_default();
-    let fix = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room on the disk; nothing was written",
-        // This has no kind of its own.
-        _ if message.starts_with("Too many open files") => {
-            "close files, or raise how many may be open (`ulimit -n`); nothing was written"
-        }
-        _ => "make the file and its folder writable; nothing was written",
-    };
-    Problem::of_file(message, fix).in_file(&planned.path)
+    let fix = fix_for(error, "make the file and its folder writable");
+    Problem::of_file(message, format!("{fix}; nothing was written")).in_file(&planned.path)
 }
 
 #[cfg(test)]
