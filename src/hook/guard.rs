@@ -1,19 +1,23 @@
 //! Whether a call may go on: nothing that is frozen is written to, nor what specward remembers of the session.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use bstr::BStr;
 
 use super::place;
 use super::targets::{Action, Target, Touched};
+use crate::rules::Freeze;
 
 mod allowed;
 mod denial;
 mod frozen;
 mod gate_files;
+mod sight;
 
 use denial::Why;
 use frozen::Frozen;
+use sight::{Resolved, Sight};
 
 /// What the guard asks the session's record.
 pub struct Known<'k> {
@@ -48,50 +52,91 @@ pub fn refusal(touched: &Touched, cwd: &Path, known: &Known<'_>) -> Option<Strin
             return Some(denial::of_command(command));
         }
     }
-    touched.targets.iter().find_map(|target| of_target(target, top.as_deref(), cwd, known))
+    if touched.is_too_much && is_guarded(cwd) {
+        return Some(denial::too_much());
+    }
+    let mut guard = Guard { top, cwd, known, sight: Sight::default(), seen: HashSet::new() };
+    touched.targets.iter().find_map(|target| guard.refusal(target))
 }
 
-fn of_target(target: &Target, top: Option<&Path>, cwd: &Path, known: &Known<'_>) -> Option<String> {
-    if matches!(&target.action, Action::Restore(rev) if (known.is_old)(rev.as_deref())) {
-        return None;
-    }
-    let to = match &target.action {
-        Action::Move(to) => Some(Target::new(to.clone(), Action::Write)),
-        _ => None,
-    };
-    let from = seen(target, top, cwd);
-    if let (Some(from), Some(to)) = (&from, &to)
-        && let Some(to) = seen(to, top, cwd)
-        && allowed::is_archiving(from, &to, known)
-    {
-        return None;
-    }
-    let refused = from.and_then(|seen| seen.refusal(&target.action, known));
-    refused.or_else(|| seen(&to?, top, cwd)?.refusal(&Action::Write, known))
+/// Why a call made in a folder is denied whose document is too big or too deep to be read.
+pub fn refusal_unread(problem: &str, cwd: &Path) -> Option<String> {
+    is_guarded(cwd).then(|| denial::unread(problem))
 }
 
-/// What a path is, seen from the repository.
-fn seen(target: &Target, top: Option<&Path>, cwd: &Path) -> Option<Frozen> {
-    let resolved = place::resolved(&target.path);
-    if let Some(path) = memory(&resolved, &target.action) {
-        return Some(Frozen::other(path, Why::Memory));
-    }
-    // The repository the path is in, which may be another work tree than the session's.
-    let own = place::top(resolved.parent().unwrap_or(&resolved));
-    let own = own.as_deref().or(top)?;
-    let frozen = frozen::find(own, &resolved, target, cwd);
-    frozen.or_else(|| {
-        // The name that was given, when a link leads out of what is frozen.
-        let named = named(&target.path, top?)?;
-        (named != resolved).then(|| frozen::find(top?, &named, target, cwd)).flatten()
-    })
+/// Whether anything is frozen where an agent works.
+fn is_guarded(cwd: &Path) -> bool {
+    let rules = |top: PathBuf| frozen::Rules::of(&top, &place::resolved(cwd), cwd);
+    place::top(cwd).and_then(rules).is_some_and(|rules| rules.mode != Freeze::Off)
 }
 
-/// The path as it was named, below a top whose own links are resolved.
-fn named(path: &Path, top: &Path) -> Option<PathBuf> {
-    let plain = place::plain(path);
-    let above = plain.ancestors().find(|above| std::fs::canonicalize(above).is_ok_and(|above| above == top))?;
-    Some(top.join(plain.strip_prefix(above).ok()?))
+/// One call.
+struct Guard<'g> {
+    top: Option<PathBuf>,
+    cwd: &'g Path,
+    known: &'g Known<'g>,
+    sight: Sight,
+    /// What was looked at and may be written: where paths lead, what they are called, and what is done.
+    seen: HashSet<(PathBuf, Option<PathBuf>, Action)>,
+}
+
+impl Guard<'_> {
+    fn refusal(&mut self, target: &Target) -> Option<String> {
+        if matches!(&target.action, Action::Restore(rev) if (self.known.is_old)(rev.as_deref())) {
+            return None;
+        }
+        let to = match &target.action {
+            Action::Move(to) => Some(Target::new(to.clone(), Action::Write)),
+            _ => None,
+        };
+        let from = self.frozen(target);
+        if let (Some(from), Some(to)) = (&from, &to)
+            && let Some(to) = self.frozen(to)
+            && allowed::is_archiving(from, &to, self.known)
+        {
+            return None;
+        }
+        let refused = from.and_then(|frozen| frozen.refusal(&target.action, self.known));
+        refused.or_else(|| self.frozen(&to?)?.refusal(&Action::Write, self.known))
+    }
+
+    /// What a path is, seen from the repository.
+    fn frozen(&mut self, target: &Target) -> Option<Frozen> {
+        let resolved = self.sight.resolved(&target.path);
+        let top = self.top.clone();
+        // The name that was given counts too, when a link leads out of what is frozen.
+        let named = top.as_deref().and_then(|top| self.sight.named(&target.path, top));
+        let named = named.filter(|named| *named != resolved.path);
+        let what = (resolved.path.clone(), named.clone(), target.action.clone());
+        if target.text.is_none() && self.seen.contains(&what) {
+            return None;
+        }
+        let found = self.look(target, &resolved, named.as_deref(), top.as_deref());
+        if found.is_none() {
+            self.seen.insert(what);
+        }
+        found
+    }
+
+    fn look(&mut self, target: &Target, at: &Resolved, named: Option<&Path>, top: Option<&Path>) -> Option<Frozen> {
+        if let Some(path) = memory(&at.path, &target.action) {
+            return Some(Frozen::other(path, Why::Memory));
+        }
+        // The repository the path is in, which may be another work tree than the session's.
+        let is_there = at.existing == at.path;
+        let around = at.existing.parent().filter(|_| is_there).unwrap_or(&at.existing);
+        let own = self.sight.top(around);
+        let own = own.as_deref().or(top)?;
+        // A file is no project.
+        let existing = if is_there && !at.path.is_dir() { around } else { &at.existing };
+        let rules = self.sight.rules(own, existing, self.cwd);
+        let frozen = rules.and_then(|rules| frozen::find(own, &at.path, target, &rules));
+        frozen.or_else(|| {
+            let (top, named) = (top?, named?);
+            let rules = self.sight.rules(top, named, self.cwd)?;
+            frozen::find(top, named, target, &rules)
+        })
+    }
 }
 
 /// The path, when it is where specward keeps what it knows of sessions, in git's folder.

@@ -37,6 +37,8 @@ pub struct Payload {
     pub is_vscode: bool,
     /// Why standard input could not be understood, when it could not.
     pub problem: Option<String>,
+    /// Whether that is its size or depth, which no document has that is meant well.
+    pub is_excessive: bool,
 }
 
 /// Most bytes of a document. More is not read.
@@ -63,7 +65,7 @@ impl Payload {
     /// leaves a [`Payload::problem`].
     pub fn parse(bytes: &[u8]) -> Self {
         if bytes.len() > MAX_BYTES {
-            return Self::without(format!("it is larger than {} MiB", MAX_BYTES / 1024 / 1024));
+            return Self::excessive(format!("it is larger than {} MiB", MAX_BYTES / 1024 / 1024));
         }
         let text = text::readable(bytes);
         if text.trim().is_empty() {
@@ -74,6 +76,7 @@ impl Payload {
         match first {
             Some(Ok(Value::Object(document))) => Self::of(&document),
             Some(Ok(_)) => Self::without("it is no JSON object".to_owned()),
+            Some(Err(error)) if is_too_deep(&error) => Self::excessive(TOO_DEEP.to_owned()),
             Some(Err(error)) => Self::without(format!("it is no JSON: {error}")),
             None => Self::without("it is empty".to_owned()),
         }
@@ -81,6 +84,10 @@ impl Payload {
 
     fn without(problem: String) -> Self {
         Self { problem: Some(problem), ..Self::default() }
+    }
+
+    fn excessive(problem: String) -> Self {
+        Self { is_excessive: true, ..Self::without(problem) }
     }
 
     fn of(document: &Map<String, Value>) -> Self {
@@ -96,6 +103,11 @@ impl Payload {
             input = Value::Object(document.clone());
             tool = Some("Shell".to_owned());
         }
+        // Arguments in a string can be too deep by themselves.
+        let is_excessive = input.as_str().is_some_and(|text| {
+            text.trim_start().starts_with('{')
+                && serde_json::from_str::<Value>(text).is_err_and(|error| is_too_deep(&error))
+        });
         let inner = input.as_object();
         let cwd = string(document, &["cwd"])
             .or_else(|| inner.and_then(|inner| string(inner, &["cwd"])).filter(|_| document.contains_key("tool_info")))
@@ -117,9 +129,17 @@ impl Payload {
             is_vscode: is_named && document.contains_key("hookEventName") && document.contains_key("sessionId"),
             event,
             input,
-            problem: None,
+            problem: is_excessive.then(|| TOO_DEEP.to_owned()),
+            is_excessive,
         }
     }
+}
+
+const TOO_DEEP: &str = "it is nested too deeply";
+
+/// Whether a reader gave up because of depth.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// The first of these names that holds a string with something in it.

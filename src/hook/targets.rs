@@ -1,6 +1,8 @@
 //! What a tool call writes to, as far as its arguments say so.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -14,7 +16,7 @@ mod tools;
 use tools::Tool;
 
 /// What is done to a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A file is made, edited or replaced.
     Write,
@@ -43,7 +45,7 @@ pub struct Target {
     /// What is done to it.
     pub action: Action,
     /// What it will hold, when the call says so.
-    pub text: Option<Text>,
+    pub text: Option<Arc<Text>>,
 }
 
 impl Target {
@@ -60,6 +62,33 @@ pub struct Touched {
     pub targets: Vec<Target>,
     /// Commands of our own that are not for an agent to run.
     pub commands: Vec<String>,
+    /// Whether it is more than is looked at.
+    pub is_too_much: bool,
+    /// What was noted already.
+    noted: HashSet<(PathBuf, Action)>,
+}
+
+/// A call that does more than this is not looked at further.
+const MAX_TARGETS: usize = 50_000;
+
+impl Touched {
+    /// Notes what is done to a path, once.
+    pub(super) fn add(&mut self, target: Target) {
+        if self.targets.len() >= MAX_TARGETS {
+            self.is_too_much = true;
+        } else if target.text.is_some() || self.noted.insert((target.path.clone(), target.action.clone())) {
+            self.targets.push(target);
+        }
+    }
+
+    pub(super) fn extend(&mut self, targets: impl IntoIterator<Item = Target>) {
+        for target in targets {
+            if self.is_too_much {
+                return;
+            }
+            self.add(target);
+        }
+    }
 }
 
 /// Where a call is made.
@@ -71,25 +100,30 @@ pub struct From<'p> {
     pub top: Option<&'p Path>,
 }
 
+/// Names of arguments that hold a shell line, and a patch.
+const LINES: &[&str] = &["command", "command_line", "commandLine", "cmd", "script"];
+const PATCHES: &[&str] = &["command", "input", "patch", "patchText", "patch_text", "diff"];
+
 /// What the call does. What cannot be told from its arguments is not in it.
 pub fn of(payload: &Payload, from: From<'_>) -> Touched {
+    let called = tools::Called::of(payload);
     let mut touched = Touched::default();
     let empty = Map::new();
-    let input = payload.input.as_object().unwrap_or(&empty);
+    let input = called.input.as_object().unwrap_or(&empty);
     let folder = ["workdir", "cwd", "directory", "dir_path", "working_directory"];
     let inner = folder.iter().find_map(|name| input.get(*name)?.as_str());
     let cwd = from.cwd.join(inner.unwrap_or_default());
     let base = From { cwd: &cwd, ..from };
-    match tools::kind(payload) {
+    match called.kind() {
         Tool::Shell => {
-            for command in ["command", "command_line", "commandLine", "cmd", "script"] {
-                match input.get(command) {
+            for command in LINES {
+                match input.get(*command) {
                     Some(Value::String(line)) => shell::line(line, base, &mut touched),
                     Some(Value::Array(words)) => shell::argv(words, base, &mut touched),
                     _ => {}
                 }
             }
-            if let Value::String(line) = &payload.input {
+            if let Value::String(line) = called.input {
                 shell::line(line, base, &mut touched);
             }
         }
@@ -98,14 +132,16 @@ pub fn of(payload: &Payload, from: From<'_>) -> Touched {
             shell::code(code.unwrap_or_default(), base, &mut touched);
         }
         Tool::Patch => {
-            let texts = ["command", "input", "patch", "patchText", "patch_text", "diff"];
-            let texts = texts.iter().filter_map(|name| input.get(*name)?.as_str());
-            for text in texts.chain(payload.input.as_str()) {
-                touched.targets.extend(patch::targets(text, from.cwd));
+            let values = PATCHES.iter().filter_map(|name| input.get(*name)).chain([called.input]);
+            // A program with its arguments is a list.
+            for text in values.flat_map(|value| value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)) {
+                let text = text.as_str().unwrap_or_default();
+                touched.extend(patch::targets(text, from.cwd));
+                touched.extend(patch::diff_targets(text, 1, from.cwd));
             }
-            fields::targets(input, fields::Doing::Write, from.cwd, &mut touched.targets);
+            fields::targets(input, fields::Doing::Write, from.cwd, &mut touched);
         }
-        Tool::Files(doing) => fields::targets(input, doing, from.cwd, &mut touched.targets),
+        Tool::Files(doing) => fields::targets(input, doing, from.cwd, &mut touched),
         Tool::Other => {}
     }
     touched

@@ -29,10 +29,22 @@ const WRAPPERS: &[(&str, &[&str], usize)] = &[
     ("time", &["-f", "-o"], 0),
     ("caffeinate", &[], 0),
     ("xvfb-run", &["-n", "-s"], 0),
+    ("busybox", &[], 0),
+    ("toybox", &[], 0),
+    ("unbuffer", &[], 0),
+    ("flock", &["-w", "-E", "--wait", "--timeout"], 1),
+    ("taskset", &[], 1),
+    ("chrt", &[], 1),
     ("xargs", &["-n", "-I", "-P", "-L", "-d", "-s", "-E", "-a"], 0),
 ];
 
 const SHELLS: &[&str] = &["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"];
+
+/// An option with a line for a shell is looked for among so many words.
+const MAX_OPTIONS: usize = 32;
+
+/// Programs whose option `-c` takes a line for a shell, also behind other letters.
+const LINE_OPTION: &[&str] = &["script", "su", "runuser", "flock"];
 
 /// The name of a program without its folder and `.exe`.
 pub(crate) fn base_name(program: &str) -> &str {
@@ -50,6 +62,17 @@ pub(crate) fn unwrapped(words: &[Word]) -> Unwrapped {
         }
         if name.eq_ignore_ascii_case("cmd") {
             let Some(at) = rest.iter().position(|word| word.text.eq_ignore_ascii_case("/c")) else { break };
+            return Unwrapped::Line(joined(rest.get(at + 1..).unwrap_or_default()), false);
+        }
+        if LINE_OPTION.contains(&name)
+            && let Some(line) = line_option(rest)
+        {
+            return Unwrapped::Line(line, false);
+        }
+        if name == "env"
+            && let Some(at) =
+                rest.iter().take(MAX_OPTIONS).position(|word| matches!(word.text.as_str(), "-S" | "--split-string"))
+        {
             return Unwrapped::Line(joined(rest.get(at + 1..).unwrap_or_default()), false);
         }
         if name == "eval" {
@@ -117,6 +140,17 @@ fn shell(words: &[Word]) -> Option<Unwrapped> {
     None
 }
 
+/// The line behind `-c` or `--command`.
+fn line_option(words: &[Word]) -> Option<String> {
+    let is_it = |word: &Word| {
+        let text = word.text.as_str();
+        text == "--command" || text.starts_with('-') && !text.starts_with("--") && text.ends_with('c')
+    };
+    let words = words.get(..MAX_OPTIONS).unwrap_or(words);
+    let of_name = words.iter().find_map(|word| word.text.strip_prefix("--command=")).map(str::to_owned);
+    of_name.or_else(|| words.get(words.iter().position(is_it)? + 1).map(|word| word.text.clone()))
+}
+
 fn joined(words: &[Word]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
@@ -133,4 +167,49 @@ fn is_assignment(word: &str) -> bool {
             && !name.starts_with(|c: char| c.is_ascii_digit())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::lexer::{Token, tokens};
+
+    #[test]
+    fn programs_behind_others() {
+        let shown = |line: &str| {
+            let words: Vec<Word> = tokens(line)
+                .into_iter()
+                .filter_map(|token| match token {
+                    Token::Word(word) => Some(word),
+                    _ => None,
+                })
+                .collect();
+            match unwrapped(&words) {
+                Unwrapped::Argv(words) => joined(&words),
+                Unwrapped::Line(line, _) => format!("sh: {line}"),
+            }
+        };
+        for line in [
+            "busybox a b",
+            "setsid -w a b",
+            "nohup a b",
+            "timeout -s 9 5 a b",
+            "xargs -I {} a b",
+            "env -i X=y a b",
+            "flock -n lock a b",
+            "taskset 1 a b",
+        ] {
+            assert_eq!(shown(line), "a b", "{line}");
+        }
+        for line in [
+            "script -qc 'a b' /dev/null",
+            "script --command='a b'",
+            "su x -c 'a b'",
+            "env -S 'a b'",
+            "flock l -c 'a b'",
+        ] {
+            assert_eq!(shown(line), "sh: a b", "{line}");
+        }
+        assert_eq!(shown("script log"), "script log");
+    }
 }

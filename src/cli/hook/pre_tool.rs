@@ -12,10 +12,17 @@ use crate::repo::open::common_dir_of;
 use crate::report::visible;
 use crate::session::SessionFolder;
 
-/// A denial, or nothing. What is not understood is let through: when the turn ends, files are looked at.
+/// A denial, or nothing. What is not understood is let through, unless it is too much to be read: when the turn ends, files
+/// are looked at.
 pub(super) fn answer(call: &Call) -> Answer {
     let top = place::top(&call.cwd);
     if let Some(problem) = &call.payload.problem {
+        // Nobody writes such a document in good faith.
+        if call.payload.is_excessive
+            && let Some(reason) = guard::refusal_unread(problem, &call.cwd)
+        {
+            return answer::deny(call.agent, &call.payload, &reason);
+        }
         let is_ours = top.as_deref().is_some_and(|top| place::has_project(top, &call.cwd));
         let told = format!("specward: standard input was not understood, nothing was checked: {}\n", visible(problem));
         return Answer { stderr: if is_ours { told } else { String::new() }, ..Answer::default() };

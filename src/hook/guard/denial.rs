@@ -79,3 +79,18 @@ pub(super) fn of_command(command: &str) -> String {
          Run `specward verify --changed` to see how things are, and tell the human what you need."
     )
 }
+
+/// The words for a call that does more than can be looked at.
+pub(super) fn too_much() -> String {
+    "This was not run: it is too much to look at, and specs are frozen here.\n\
+     Do it in smaller steps, or put it into a script in a file and run that."
+        .to_owned()
+}
+
+/// The words for a document that is too big or too deep to be read.
+pub(super) fn unread(problem: &str) -> String {
+    format!(
+        "This was not run: what the tool is to do cannot be looked at, for {problem}, and specs are frozen here.\n\
+         Do it in smaller steps."
+    )
+}

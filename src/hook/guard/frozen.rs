@@ -54,22 +54,26 @@ impl Frozen {
 }
 
 /// Projects that may say something about a path, and what their files say.
-struct Rules {
+#[derive(Debug)]
+pub(super) struct Rules {
     roots: Vec<BString>,
     globs: GlobSet,
-    mode: Freeze,
+    /// The strictest of their words.
+    pub mode: Freeze,
+    /// Where links lead that stand for parts of the spec set, and the links.
+    links: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Rules {
     /// Those of the projects around a path and around where the agent works.
-    fn of(top: &Path, path: &Path, cwd: &Path) -> Option<Self> {
+    pub(super) fn of(top: &Path, path: &Path, cwd: &Path) -> Option<Self> {
         let mut roots: Vec<BString> =
             [project(top, path), project(top, &resolved(cwd))].into_iter().flatten().collect();
         roots.dedup();
         if roots.is_empty() {
             return None;
         }
-        let mut rules = Self { roots: roots.clone(), globs: GlobSet::empty(), mode: Freeze::Off };
+        let mut rules = Self { roots: roots.clone(), globs: GlobSet::empty(), mode: Freeze::Off, links: Vec::new() };
         let mut globs = Vec::new();
         for root in &roots {
             let config = config(top, root.as_ref());
@@ -79,6 +83,7 @@ impl Rules {
             rules.roots.extend(listed);
         }
         rules.globs = config::globs::set("protect", &globs).unwrap_or_default();
+        rules.links = rules.roots.iter().flat_map(|root| links(top, root.as_ref())).collect();
         Some(rules)
     }
 }
@@ -92,9 +97,8 @@ fn config(top: &Path, root: &BStr) -> Config {
 }
 
 /// What a path below a top is, when it is frozen or holds a hook of ours.
-pub(super) fn find(top: &Path, path: &Path, target: &Target, cwd: &Path) -> Option<Frozen> {
+pub(super) fn find(top: &Path, path: &Path, target: &Target, rules: &Rules) -> Option<Frozen> {
     let name = below(top, path)?;
-    let rules = Rules::of(top, path, cwd)?;
     if gate_files::is_disarmed(top, name.as_ref(), target) {
         return Some(Frozen::other(name.to_path_lossy().into_owned(), Why::Hook));
     }
@@ -103,7 +107,7 @@ pub(super) fn find(top: &Path, path: &Path, target: &Target, cwd: &Path) -> Opti
     }
     let is_tree = !matches!(target.action, Action::Write);
     let names =
-        [Some(name.clone()), through_links(top, path, &rules.roots), in_usual_case(top, &name, &rules.roots, &is_same)];
+        [Some(name.clone()), through_links(top, path, &rules.links), in_usual_case(top, &name, &rules.roots, &is_same)];
     for name in names.into_iter().flatten() {
         let found = place_in(name.as_ref(), &rules.roots);
         let is_in_set = is_frozen(name.as_ref(), &rules.roots, &GlobSet::empty()) && (is_tree || found.is_some());
@@ -118,23 +122,23 @@ pub(super) fn find(top: &Path, path: &Path, target: &Target, cwd: &Path) -> Opti
     None
 }
 
-/// What a path is called through a link that stands for a part of the spec set.
-fn through_links(top: &Path, path: &Path, roots: &[BString]) -> Option<BString> {
-    for root in roots {
-        let openspec = top.join(root.to_path_lossy()).join(FOLDER);
-        let specs = openspec.join("specs");
-        let mut candidates = vec![openspec.clone()];
-        for folder in [&openspec, &specs] {
-            candidates.extend(fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()));
-        }
-        for link in candidates.iter().filter(|path| path.is_symlink()) {
-            if let Ok(rest) = path.strip_prefix(resolved(link)) {
-                let name = if rest.as_os_str().is_empty() { link.clone() } else { link.join(rest) };
-                return below(top, &name);
-            }
-        }
+/// Links that stand for a part of the spec set, after where they lead.
+fn links(top: &Path, root: &BStr) -> Vec<(PathBuf, PathBuf)> {
+    let openspec = top.join(root.to_path_lossy()).join(FOLDER);
+    let specs = openspec.join("specs");
+    let mut candidates = vec![openspec.clone()];
+    for folder in [&openspec, &specs] {
+        candidates.extend(fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()));
     }
-    None
+    candidates.retain(|path| path.is_symlink());
+    candidates.into_iter().map(|link| (resolved(&link), link)).collect()
+}
+
+/// What a path is called through a link that stands for a part of the spec set.
+fn through_links(top: &Path, path: &Path, links: &[(PathBuf, PathBuf)]) -> Option<BString> {
+    let (rest, link) = links.iter().find_map(|(to, link)| Some((path.strip_prefix(to).ok()?, link)))?;
+    let name = if rest.as_os_str().is_empty() { link.clone() } else { link.join(rest) };
+    below(top, &name)
 }
 
 /// The name without differences in upper and lower case, where the file system sees none either.

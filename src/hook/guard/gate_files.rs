@@ -21,7 +21,7 @@ pub(super) fn is_disarmed(top: &Path, name: &BStr, target: &Target) -> bool {
         return false;
     }
     let old = content(&top.join(name.to_path_lossy()));
-    let new = match (&target.text, &old) {
+    let new = match (target.text.as_deref(), &old) {
         (Some(Text::Whole(text)), _) => Some(text.clone()),
         (Some(Text::Replaced(from, to)), Some(old)) if !from.is_empty() => Some(old.replace(from, to)),
         // Nobody knows what it will hold.

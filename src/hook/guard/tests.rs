@@ -14,7 +14,9 @@ fn project() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn refused(top: &Path, target: Target, known: &Known<'_>) -> bool {
-    refusal(&Touched { targets: vec![target], commands: Vec::new() }, top, known).is_some()
+    let mut touched = Touched::default();
+    touched.targets.push(target);
+    refusal(&touched, top, known).is_some()
 }
 
 /// What there was when the session began is for the caller to say, whatever is on disk by now.

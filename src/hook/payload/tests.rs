@@ -18,13 +18,14 @@ fn what_is_no_document_is_told() {
         (b"\xef\xbb\xbf", "empty"),
         (b"{\"cwd\":", "no JSON"),
         (b"[1]", "no JSON object"),
-        (deep.as_bytes(), "no JSON"),
+        (deep.as_bytes(), "nested too deeply"),
     ];
     for (bytes, words) in broken {
         let payload = Payload::parse(bytes);
         let problem = payload.problem.clone().unwrap_or_default();
         assert!(problem.contains(words), "{problem}");
-        assert_eq!(Payload { problem: None, ..payload }, Payload::default());
+        assert_eq!(payload.is_excessive, bytes.len() > 1000, "{problem}");
+        assert_eq!(Payload { problem: None, is_excessive: false, ..payload }, Payload::default());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The files a word of a shell stands for.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -26,8 +27,8 @@ const TOP: &[&str] = &[
     "$CURSOR_PROJECT_DIR",
 ];
 
-/// Absolute paths. None where only the shell knows.
-pub(super) fn paths(word: &Word, folder: Option<&Path>, top: Option<&Path>) -> Vec<PathBuf> {
+/// Absolute paths. None where only the shell knows. `listings` is how many folders may still be listed.
+pub(super) fn paths(word: &Word, folder: Option<&Path>, top: Option<&Path>, listings: &Cell<usize>) -> Vec<PathBuf> {
     let text = word.text.as_str();
     let leading = |names: &[&str]| {
         let rest = names.iter().find_map(|name| text.strip_prefix(name))?;
@@ -51,7 +52,7 @@ pub(super) fn paths(word: &Word, folder: Option<&Path>, top: Option<&Path>) -> V
         let is_absolute = path.starts_with('/');
         let Some(base) = base.or(is_absolute.then_some(Path::new("/"))) else { continue };
         if path.contains(['*', '?', '[']) {
-            globbed(base, &path, &mut found);
+            globbed(base, &path, listings, &mut found);
         } else {
             found.push(base.join(path));
         }
@@ -79,21 +80,25 @@ fn braces(text: &str) -> Vec<String> {
 }
 
 /// The files that match, looked for one folder after the other.
-fn globbed(base: &Path, pattern: &str, found: &mut Vec<PathBuf>) {
+fn globbed(base: &Path, pattern: &str, listings: &Cell<usize>, found: &mut Vec<PathBuf>) {
     let mut reached = vec![base.to_owned()];
     for part in Path::new(pattern).components() {
         let name = part.as_os_str().to_string_lossy();
         let is_pattern = matches!(part, Component::Normal(_)) && name.contains(['*', '?', '[']);
         reached = reached
             .iter()
-            .flat_map(|folder| if is_pattern { matching(folder, &name) } else { vec![folder.join(part)] })
+            .flat_map(|folder| if is_pattern { matching(folder, &name, listings) } else { vec![folder.join(part)] })
             .collect();
         reached.truncate(MAX_PATHS);
     }
     found.append(&mut reached);
 }
 
-fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
+fn matching(folder: &Path, pattern: &str, listings: &Cell<usize>) -> Vec<PathBuf> {
+    listings.set(listings.get().saturating_sub(1));
+    if listings.get() == 0 {
+        return Vec::new();
+    }
     let Ok(glob) = GlobBuilder::new(pattern).literal_separator(true).build() else { return Vec::new() };
     let matcher = glob.compile_matcher();
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, Reader, expand, operands};
+use super::{Call, Reader, operands};
+use crate::hook::place;
 use crate::hook::targets::Action;
 use crate::shell::Word;
 
@@ -55,7 +56,7 @@ impl Reader<'_> {
     }
 
     fn one(&self, word: &Word, folder: Option<&Path>) -> Option<PathBuf> {
-        expand::paths(word, folder, self.top).into_iter().next()
+        self.paths(word, folder).into_iter().next()
     }
 
     fn checkout(&mut self, call: &Call<'_>) {
@@ -72,7 +73,7 @@ impl Reader<'_> {
         let Some((to, sources)) = operands.split_last() else { return };
         let Some(to) = self.one(to, call.folder) else { return };
         for source in sources {
-            for path in expand::paths(source, call.folder, self.top) {
+            for path in self.paths(source, call.folder) {
                 let name = path.file_name().filter(|_| sources.len() > 1 || to.is_dir());
                 let to = name.map_or_else(|| to.clone(), |name| to.join(name));
                 self.add(call.folder, source, Action::Move(to));
@@ -120,4 +121,13 @@ fn split<'c>(call: &Call<'c>, valued: &[&str]) -> (Option<String>, Vec<&'c Word>
         Some((first, rest)) if !is_file(first) => (Some(first.text.clone()), rest.to_vec()),
         _ => (None, words),
     }
+}
+
+/// The commit and the file of `git show COMMIT:FILE`, which writes a file as git has it.
+pub(super) fn shown(words: &[Word], folder: Option<&Path>, top: Option<&Path>) -> Option<(Option<String>, PathBuf)> {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).take(5).collect();
+    let (["git", "show", what] | ["git", "cat-file", "-p" | "blob", what]) = texts.as_slice() else { return None };
+    let (rev, file) = what.strip_prefix(":0").unwrap_or(what).split_once(':')?;
+    let base = if file.starts_with("./") || file.starts_with("../") { folder? } else { top? };
+    Some((Some(rev.to_owned()).filter(|rev| !rev.is_empty()), place::plain(&base.join(file))))
 }

@@ -1,9 +1,10 @@
 //! Programs that write to the files they are given.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Call, Reader, expand, scripts};
+use super::{Call, Command, Folder, Reader, feed, scripts};
 use crate::hook::targets::{Action, Target, patch};
 use crate::shell::Word;
 
@@ -13,18 +14,21 @@ const MAX_PATCH: u64 = 4 * 1024 * 1024;
 impl Reader<'_> {
     pub(super) fn program(&mut self, call: &Call<'_>) {
         match call.name {
-            "sed" | "gsed" if call.has(&["-i", "--in-place"]) => {
-                self.edited(call, &["-e", "-f", "--expression", "--file"])
-            }
+            "sed" | "gsed" => self.sed(call),
             "perl" | "ruby" if is_in_place(call.args) => self.perl(call),
-            "awk" | "gawk" if call.args.iter().any(|word| word.text == "inplace") => {
-                self.edited(call, &["-f", "-v", "-i", "-F"])
+            "awk" | "gawk" | "mawk" | "nawk" => self.awk(call),
+            "tar" | "gtar" | "bsdtar" => self.tar(call),
+            "unzip" => self.unzip(call),
+            "sd" if !call.has(&["-p", "--preview"]) => {
+                self.each(call.operands(&["-n", "-f"]).get(2..).unwrap_or_default(), call, &Action::Write)
+            }
+            "ed" => self.each(&call.operands(&["-p"]), call, &Action::Write),
+            "vi" | "vim" | "nvim" | "ex" if !call.has(&["-R", "-M"]) => {
+                self.each(&call.operands(&["-c", "-s", "-S", "-u", "--cmd"]), call, &Action::Write)
             }
             "yq" if call.has(&["-i", "--inplace"]) => self.each(&call.operands(&[]), call, &Action::Write),
             "prettier" if call.has(&["-w", "--write"]) => self.each(&call.operands(&[]), call, &Action::Write),
-            "tee" | "sponge" | "dos2unix" | "unix2dos" | "ed" | "ex" => {
-                self.each(&call.operands(&[]), call, &Action::Write)
-            }
+            "tee" | "sponge" | "dos2unix" | "unix2dos" => self.each(&call.operands(&[]), call, &Action::Write),
             "touch" => self.each(&call.operands(&["-d", "-r", "-t", "--date", "--reference"]), call, &Action::Write),
             "truncate" => self.each(&call.operands(&["-s", "-r", "--size", "--reference"]), call, &Action::Write),
             "rm" | "rmdir" | "unlink" | "shred" | "trash" => {
@@ -59,7 +63,7 @@ impl Reader<'_> {
             "apply_patch" | "applypatch" => {
                 let texts = call.args.iter().map(|word| &word.text).chain(&call.command.documents);
                 if let Some(folder) = call.folder {
-                    self.touched.targets.extend(texts.flat_map(|text| patch::targets(text, folder)));
+                    self.touched.extend(texts.flat_map(|text| patch::targets(text, folder)));
                 }
             }
             "git" => self.git(call),
@@ -70,13 +74,14 @@ impl Reader<'_> {
     }
 
     pub(super) fn each(&mut self, words: &[&Word], call: &Call<'_>, action: &Action) {
-        for word in words {
+        let mut known = HashSet::new();
+        for word in words.iter().filter(|word| known.insert((&word.text, word.is_literal))) {
             self.add(call.folder, word, action.clone());
         }
     }
 
     /// The first operand is a script, unless an option brings one.
-    fn edited(&mut self, call: &Call<'_>, valued: &[&str]) {
+    pub(super) fn edited(&mut self, call: &Call<'_>, valued: &[&str]) {
         let operands = call.operands(valued);
         let scripts = ["-e", "-f", "--expression", "--file"];
         let scripts: Vec<&str> = scripts.into_iter().filter(|option| valued.contains(option)).collect();
@@ -109,6 +114,7 @@ impl Reader<'_> {
         let valued =
             ["-t", "--target-directory", "-S", "--suffix", "-m", "-o", "-g", "--mode", "-e", "--exclude", "--include"];
         let mut operands = call.operands(&valued);
+        let is_whole = call.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
         let folder = call.value(&["-t", "--target-directory"]);
         if call.name == "install" && call.has(&["-d", "--directory"]) {
             return self.each(&operands, call, &Action::Write);
@@ -128,25 +134,28 @@ impl Reader<'_> {
             return;
         }
         let is_named = folder.is_some() || operands.len() > 1 || matches!(to.text.as_str(), "." | "..");
-        for to in expand::paths(&to, call.folder, self.top) {
+        for to in self.paths(&to, call.folder) {
             if call.name == "rsync" && call.args.iter().any(|word| word.text.starts_with("--delete")) {
-                self.touched.targets.push(Target::new(to.clone(), Action::Tree));
+                self.note(Target::new(to.clone(), Action::Tree));
             }
             let is_folder = is_named || to.as_os_str().as_encoded_bytes().ends_with(b"/") || to.is_dir();
-            for from in &operands {
-                self.placed_at(call, from, &to, is_folder);
+            let mut known = HashSet::new();
+            for from in operands.iter().filter(|from| known.insert(&from.text)) {
+                if self.touched.is_too_much {
+                    return;
+                }
+                self.placed_at(call, from, &to, is_folder, is_whole);
             }
         }
     }
 
-    fn placed_at(&mut self, call: &Call<'_>, from: &Word, to: &Path, is_folder: bool) {
-        let sources = expand::paths(from, call.folder, self.top);
+    fn placed_at(&mut self, call: &Call<'_>, from: &Word, to: &Path, is_folder: bool, is_whole: bool) {
         let at = |source: Option<&Path>| match source.and_then(Path::file_name).filter(|_| is_folder) {
             Some(name) => to.join(name),
             None => to.to_owned(),
         };
-        let is_whole = call.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
         let targets: Vec<Target> = if call.name == "mv" {
+            let sources = self.paths(from, call.folder);
             let known = sources.iter().map(|source| Target::new(source.clone(), Action::Move(at(Some(source)))));
             let unknown = sources.is_empty().then(|| Target::new(at(None), Action::Write));
             known.chain(unknown).collect()
@@ -157,31 +166,54 @@ impl Reader<'_> {
             let action = if is_whole && named != to { Action::Tree } else { Action::Write };
             vec![Target::new(named, action)]
         };
-        self.touched.targets.extend(targets);
+        targets.into_iter().for_each(|target| self.note(target));
     }
 
+    /// Which of the files below its folders are meant depends on the rest.
     fn find(&mut self, call: &Call<'_>) {
-        let is_writing = |words: &[Word]| match words {
-            [exec, program, ..] if matches!(exec.text.as_str(), "-exec" | "-execdir" | "-ok") => {
-                matches!(program.text.as_str(), "rm" | "mv" | "truncate" | "shred")
-                    || program.text == "sed" && words.iter().any(|word| word.text.starts_with("-i"))
+        let meant = feed::found(call.args);
+        let mut rest = call.args;
+        while let Some((word, after)) = rest.split_first() {
+            rest = after;
+            match word.text.as_str() {
+                "-delete" => self.fed(|reader| reader.each(&meant.iter().collect::<Vec<_>>(), call, &Action::Tree)),
+                "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
+                    if let Some(file) = after.first() {
+                        self.add(call.folder, file, Action::Write);
+                    }
+                }
+                "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                    let is_end = |word: &Word| matches!(word.text.as_str(), ";" | "+");
+                    let length = after.iter().position(is_end).unwrap_or(after.len());
+                    let (run, after) = after.split_at(length);
+                    rest = after;
+                    let words = feed::put_in(run, "{}", &meant);
+                    let mut folder = call.folder.map(Into::into);
+                    self.depth += 1;
+                    if self.depth < super::DEPTH && !self.is_enough(length) {
+                        self.fed(|reader| {
+                            reader.run(&Command { words, fed: meant.clone(), ..Command::default() }, &mut folder)
+                        });
+                    }
+                    self.depth -= 1;
+                }
+                _ => {}
             }
-            [delete, ..] => delete.text == "-delete",
-            [] => false,
-        };
-        let is_path = |word: &&Word| !word.text.starts_with(['-', '(', '!']);
-        if (0..call.args.len()).any(|at| is_writing(&call.args[at..])) {
-            let folders: Vec<&Word> = call.args.iter().take_while(is_path).collect();
-            // Which of the files below it are meant depends on the rest.
-            self.each(&folders, call, &Action::Write);
         }
+    }
+
+    /// Does something to files of which only the folders are known.
+    fn fed(&mut self, act: impl FnOnce(&mut Self)) {
+        let was_fed = std::mem::replace(&mut self.is_fed, true);
+        act(self);
+        self.is_fed = was_fed;
     }
 
     fn patch(&mut self, call: &Call<'_>) {
         let level = call.args.iter().find_map(|word| word.text.strip_prefix("-p")?.parse().ok()).unwrap_or(0);
         let operands = call.operands(&["-i", "-d", "-o", "-r", "--input", "--directory", "-p"]);
         let folder = match call.value(&["-d", "--directory"]) {
-            Some(word) => expand::paths(&word, call.folder, self.top).into_iter().next(),
+            Some(word) => self.paths(&word, call.folder).into_iter().next(),
             None => call.folder.map(Path::to_owned),
         };
         if call.has(&["--dry-run"]) {
@@ -201,16 +233,16 @@ impl Reader<'_> {
     pub(super) fn diffs(&mut self, call: &Call<'_>, files: &[&Word], level: usize, folder: &Path) {
         let inputs = call.command.redirections.iter().filter(|(sign, _)| *sign == "<").map(|(_, word)| word);
         let files: Vec<PathBuf> =
-            files.iter().copied().chain(inputs).flat_map(|word| expand::paths(word, call.folder, self.top)).collect();
+            files.iter().copied().chain(inputs).flat_map(|word| self.paths(word, call.folder)).collect();
         for file in files {
             let is_small = fs::metadata(&file).is_ok_and(|file| file.is_file() && file.len() <= MAX_PATCH);
             if let Some(content) = is_small.then(|| fs::read(&file).ok()).flatten() {
                 let text = String::from_utf8_lossy(&content);
-                self.touched.targets.extend(patch::diff_targets(&text, level, folder));
+                self.touched.extend(patch::diff_targets(&text, level, folder));
             }
         }
         for document in &call.command.documents {
-            self.touched.targets.extend(patch::diff_targets(document, level, folder));
+            self.touched.extend(patch::diff_targets(document, level, folder));
         }
     }
 
@@ -227,10 +259,22 @@ impl Reader<'_> {
 
     /// A script on the command line or in a here document.
     fn script(&mut self, call: &Call<'_>) {
-        let Some(folder) = call.folder else { return };
         let given = call.value(&["-c", "-e", "-E", "--eval"]).map(|word| word.text);
-        let targets = given.iter().chain(&call.command.documents).flat_map(|text| scripts::targets(text, folder));
-        self.touched.targets.extend(targets.collect::<Vec<Target>>());
+        for text in given.iter().chain(&call.command.documents) {
+            self.code(text, call.folder.map(Into::into));
+        }
+    }
+
+    /// A script of another language.
+    pub(super) fn code(&mut self, text: &str, folder: Folder) {
+        if self.is_enough(text.len()) {
+            return;
+        }
+        let found = scripts::read(text);
+        if let Some(folder) = &folder {
+            found.files.iter().for_each(|name| self.note(Target::new(folder.join(name), Action::Write)));
+        }
+        found.lines.iter().for_each(|line| self.line(line, folder.clone()));
     }
 }
 

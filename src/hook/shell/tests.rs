@@ -55,7 +55,7 @@ fn what_git_is_told_by_name() {
     assert_eq!(shown("git update-index --cacheinfo 100644,abc,a"), ["w /nowhere/in/a"]);
     // Names in a diff begin at the top.
     let diff = "git apply <<E\n--- a/x\n+++ b/x\nE";
-    assert_eq!(shown(diff), ["w /nowhere/x", "w /nowhere/x"]);
+    assert_eq!(shown(diff), ["w /nowhere/x"]);
 }
 
 #[test]
@@ -82,6 +82,47 @@ fn lines_within_lines_end() {
     shown(&format!("rm {}", "*/".repeat(2_000)));
 }
 
+/// Whatever is repeated, it takes time in proportion to its length, or is too much. Far more than a slow machine takes.
+#[test]
+fn long_lines_are_read_in_time() {
+    let numbered = |piece: &str| (0..20_000).map(|number| piece.replace('#', &number.to_string())).collect::<String>();
+    for line in [
+        "> x ".repeat(100_000),
+        format!("rm {}", "a ".repeat(300_000)),
+        format!("rm {}", numbered("a# ")),
+        format!("cp -r {} x", numbered("a# ")),
+        "cd a && ".repeat(50_000),
+        format!("cd {} ; {}", "a/".repeat(2_000), "( ".repeat(200_000)),
+        "env ".repeat(100_000),
+        "flock ".repeat(100_000),
+        format!("find {}", "-exec sed ".repeat(30_000)),
+        format!("X=a; {}", "X=$X$X; ".repeat(30_000)),
+        format!("for f in {}; do {} done", "a ".repeat(900), "rm $f; ".repeat(20_000)),
+        format!("rm {}", numbered("*/*/# ")),
+        "echo a | xargs ".repeat(20_000),
+        "$(".repeat(100_000),
+        "<<E ".repeat(100_000),
+    ] {
+        let start = std::time::Instant::now();
+        touched(&line);
+        let taken = start.elapsed();
+        assert!(taken.as_secs() < 10, "{}: {taken:?}", &line[..40]);
+    }
+}
+
+/// What is not looked at is said to be too much.
+#[test]
+fn too_much_is_said() {
+    let many: String = (0..60_000).map(|number| format!("a{number} ")).collect();
+    let nested = (0..10).fold("rm a".to_owned(), |line, _| format!("echo $({line})"));
+    for line in [format!("rm {many}"), nested, format!("for f in {many}; do rm $f; done"), "a ".repeat(5 << 20)] {
+        assert!(touched(&line).is_too_much, "{}", &line[..20]);
+    }
+    for line in ["rm a", "echo $(echo $(echo $(rm a)))", "rm */*", "for f in a b; do rm $f; done"] {
+        assert!(!touched(line).is_too_much, "{line}");
+    }
+}
+
 proptest! {
     /// Whatever is typed, it is read to its end.
     #[test]
@@ -96,7 +137,8 @@ proptest! {
             Just("--"), Just("-C"), Just("cd"), Just("<<E"), Just("\n"), Just("E"), Just(">"), Just("$("), Just(")"),
             Just("bash"), Just("-c"), Just("'"), Just("\""), Just("perl"), Just("-pie"), Just("find"), Just("-exec"),
             Just("python"), Just("patch"), Just("-p1"), Just("specward"), Just("{a,{b,c}}"), Just("é*"), Just("update-index"),
-            Just("--cacheinfo"), Just(","), Just("restore"), Just("--source="), Just("xargs"), Just("env"), Just("A=b"),
+            Just("--cacheinfo"), Just(","), Just("restore"), Just("--source="), Just("xargs"), Just("env"), Just("A=b"), Just("$A"), Just("for"), Just("in"), Just("f"), Just("|"), Just("-I"),
+            Just("tar"), Just("-x"), Just("xf"), Just("awk"), Just("w "), Just("script"), Just("{}"), Just("${f}"), Just("<<<"), Just("${"),
         ],
         0..12,
     )) {

@@ -1,10 +1,12 @@
 //! Arguments that name files.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{Action, Target, Text};
+use super::{Action, Target, Text, Touched};
 
 /// What a tool does to the files it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +42,19 @@ const SOURCES: &[&str] = &["source", "src", "sourcepath", "oldpath", "from", "fr
 const DESTINATIONS: &[&str] = &["destination", "dest", "dst", "destinationpath", "newpath", "to", "topath", "movepath"];
 
 /// Arguments are looked for this deep: lists of edits, each of a file.
-const DEPTH: usize = 4;
+const DEPTH: usize = 16;
 
 /// Longer ones are no paths.
 const MAX_LENGTH: usize = 4096;
 
 /// The files a tool's arguments name.
-pub(super) fn targets(input: &Map<String, Value>, doing: Doing, cwd: &Path, found: &mut Vec<Target>) {
-    let text = text(input);
+pub(super) fn targets(input: &Map<String, Value>, doing: Doing, cwd: &Path, found: &mut Touched) {
+    let text = text(input).map(Arc::new);
     let named = |names: &[&str]| {
         let mut paths = Vec::new();
         collect(input, names, DEPTH, &mut paths);
+        let mut known = HashSet::new();
+        paths.retain(|path| known.insert(*path));
         paths.into_iter().map(|path| cwd.join(path)).collect::<Vec<PathBuf>>()
     };
     let (files, sources, destinations) = (named(PATHS), named(SOURCES), named(DESTINATIONS));
@@ -59,7 +63,7 @@ pub(super) fn targets(input: &Map<String, Value>, doing: Doing, cwd: &Path, foun
         Doing::Move => {
             let from: Vec<PathBuf> = files.into_iter().chain(sources).collect();
             match (from.as_slice(), destinations.as_slice()) {
-                ([from], [to]) => found.push(Target::new(from.clone(), Action::Move(to.clone()))),
+                ([from], [to]) => found.add(Target::new(from.clone(), Action::Move(to.clone()))),
                 _ => {
                     found.extend(from.into_iter().map(|path| Target::new(path, Action::Tree)));
                     found.extend(destinations.into_iter().map(|path| Target::new(path, Action::Write)));

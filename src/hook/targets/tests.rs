@@ -41,9 +41,9 @@ fn moved_and_copied() {
 #[test]
 fn what_the_file_will_hold() {
     let edit = touched("Edit", json!({ "file_path": "a", "old_string": "b", "new_string": "c" }));
-    assert_eq!(edit[0].text, Some(Text::Replaced("b".into(), "c".into())));
+    assert_eq!(edit[0].text.as_deref(), Some(&Text::Replaced("b".into(), "c".into())));
     let write = touched("Write", json!({ "file_path": "a", "content": "b" }));
-    assert_eq!(write[0].text, Some(Text::Whole("b".into())));
+    assert_eq!(write[0].text.as_deref(), Some(&Text::Whole("b".into())));
 }
 
 #[test]
@@ -73,4 +73,69 @@ proptest! {
             patch::diff_targets(&text, strip, Path::new("/r"));
         }
     }
+}
+
+/// A path in the arguments of a tool that writes something else is no file that is written to.
+#[test]
+fn tools_that_write_no_file() {
+    for tool in [
+        "save_memory",
+        "mcp__github__create_issue",
+        "mcp__github__create_pull_request_review_comment",
+        "mcp__linear__update_issue",
+        "mcp__notion__create",
+        "mcp_github_create_issue",
+        "github_create_issue",
+        "TodoWrite",
+        "write_todos",
+        "create_new_task",
+        "mcp__filesystem__read_file",
+        "mcp__serena__write_memory",
+    ] {
+        assert_eq!(touched(tool, json!({ "path": "a", "file": "b" })), [], "{tool}");
+    }
+    for tool in [
+        "mcp__filesystem__write_file",
+        "mcp__fs__edit",
+        "mcp__x__create_file",
+        "mcp__x__str_replace",
+        "mcp__serena__replace_symbol_body",
+        "mcp_filesystem_write_file",
+        "functions.create_file",
+        "create",
+        "editFiles",
+        "fs_write",
+        "write_to_file",
+        "replace_in_file",
+        "create_task_file",
+    ] {
+        assert_eq!(touched(tool, json!({ "path": "a" })), [write("/r/a")], "{tool}");
+    }
+}
+
+#[test]
+fn patches_by_other_names() {
+    let patch = "*** Begin Patch\n*** Add File: a\n+x\n*** End Patch";
+    for tool in ["apply_patch", "functions.apply_patch", "mcp__x__apply_patch"] {
+        assert_eq!(touched(tool, json!({ "command": ["apply_patch", patch] })), [write("/r/a")], "{tool}");
+    }
+    assert_eq!(touched("apply_diff", json!({ "path": "a", "diff": "<<<<<<< SEARCH" })), [write("/r/a")]);
+    assert_eq!(touched("apply_diff", json!({ "diff": "--- a/x\n+++ b/x\n" })), [write("/r/x")]);
+}
+
+#[test]
+fn tools_of_servers_that_an_event_names() {
+    let input = json!({ "mcp_server_name": "filesystem", "mcp_tool_name": "write_file", "mcp_tool_arguments": { "path": "a" } });
+    let payload = Payload { event: Some("pre_mcp_tool_use".to_owned()), input, ..Payload::default() };
+    assert_eq!(of(&payload, From { cwd: Path::new("/r"), top: None }).targets, [write("/r/a")]);
+}
+
+/// What a call says twice is looked at once, and a text is not held once for each path.
+#[test]
+fn paths_are_noted_once_and_not_without_end() {
+    let many: Vec<String> = (0..20_000).map(|number| format!("p{}", number % 10)).collect();
+    assert_eq!(touched("write", json!({ "paths": many, "content": "x".repeat(100_000) })).len(), 10);
+    let distinct: Vec<String> = (0..60_000).map(|number| format!("p{number}")).collect();
+    let payload = Payload { tool: Some("write".to_owned()), input: json!({ "paths": distinct }), ..Payload::default() };
+    assert!(of(&payload, From { cwd: Path::new("/r"), top: None }).is_too_much);
 }

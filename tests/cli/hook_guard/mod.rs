@@ -1,6 +1,9 @@
 //! `specward hook pre-tool`: what may not be written, in the words of whoever asks.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -221,6 +224,25 @@ fn broken_input_is_told() {
     is_denied(&ask(&sandbox, "opencode", &at_hand));
 }
 
+/// Nobody writes a document in good faith that is too big or too deep to be read.
+#[test]
+fn a_document_that_cannot_be_read_is_denied() {
+    let sandbox = Sandbox::repository();
+    let deep = format!("{}1{}", "{\"a\":".repeat(200), "}".repeat(200));
+    let inside = json!({ "tool_name": "edit", "tool_input": deep, "cwd": sandbox.root }).to_string();
+    let big =
+        json!({ "tool_name": "write", "tool_input": { "path": AUTH, "content": "x".repeat(9 << 20) } }).to_string();
+    for input in [&deep, &inside, &big] {
+        let outcome = sandbox.feed(&["hook", "pre-tool", "--agent", "opencode"], input);
+        is_denied(&outcome);
+        outcome.complains("cannot be looked at, for it is");
+    }
+    sandbox.write("openspec/specward.yaml", "frozen: off\n");
+    sandbox.feed(&["hook", "pre-tool", "--agent", "opencode"], &deep).exits(0);
+    let elsewhere = Sandbox::bare_folder();
+    is_let_through(&elsewhere.feed(&["hook", "pre-tool", "--agent", "opencode"], &big));
+}
+
 /// The same file of hooks read by two clients is answered once.
 #[test]
 fn a_call_is_answered_once() {
@@ -269,4 +291,26 @@ fn names_are_shown_as_text() {
     let sandbox = Sandbox::repository();
     let outcome = write(&sandbox, "openspec/specs/a\u{1b}[31m/spec.md");
     outcome.exits(2).complains("openspec/specs/a\\u{1b}[31m/spec.md is frozen");
+}
+
+/// A client may keep standard input open behind its document.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "this test holds a pipe open")]
+fn an_open_input_is_not_waited_for() {
+    let sandbox = Sandbox::repository();
+    let input = json!({ "cwd": sandbox.root, "tool_name": "Edit", "tool_input": { "file_path": AUTH } }).to_string();
+    let mut command = sandbox.command(crate::support::SPECWARD);
+    command.args(["hook", "pre-tool", "--agent", "opencode"]).stdin(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    pipe.write_all(input.as_bytes()).expect("it reads");
+    let ended = (0..600).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().expect("it can be asked")
+    });
+    if ended.is_none() {
+        child.kill().expect("it can be stopped");
+    }
+    assert_eq!(ended.and_then(|status| status.code()), Some(2));
+    drop(pipe);
 }
