@@ -295,7 +295,6 @@ fn names_are_shown_as_text() {
 
 /// A client may keep standard input open behind its document.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "this test holds a pipe open")]
 fn an_open_input_is_not_waited_for() {
     let sandbox = Sandbox::repository();
     let input = json!({ "cwd": sandbox.root, "tool_name": "Edit", "tool_input": { "file_path": AUTH } }).to_string();
