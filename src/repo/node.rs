@@ -234,9 +234,14 @@ impl Node {
         if metadata.len() > MAX_FILE_BYTES {
             return Err(format!("{} bytes are too many", metadata.len()));
         }
-        let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-        // Limited, so that its size is not asked for again and again.
-        file.by_ref().take(MAX_FILE_BYTES + 1).read_to_end(&mut content).map_err(|error| error.to_string())?;
+        let size = usize::try_from(metadata.len()).unwrap_or(0);
+        let mut content = vec![0; size + 1];
+        let first = file.read(&mut content).map_err(|error| error.to_string())?;
+        content.truncate(first);
+        // As many bytes as it has, with room for one more: that is all of it, without asking again.
+        if first != size {
+            file.by_ref().take(MAX_FILE_BYTES + 1).read_to_end(&mut content).map_err(|error| error.to_string())?;
+        }
         Ok(Self::object(kind_of(&metadata), Oid::of(hash, ObjectKind::Blob, &content)?))
     }
 

@@ -50,8 +50,9 @@ pub(super) fn verify_comparison(task: &Task, scope: &mut Scope, progress: &Progr
     }
     let store = repository.store();
     let base = commit_files(store, comparison.base)?;
-    let (was, further_roots) = (Was::default(), Vec::new());
-    Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots }.run(scope, progress)
+    let (was, further_roots, on_disk) = (Was::default(), Vec::new(), None);
+    Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots, on_disk }
+        .run(scope, progress)
 }
 
 /// The files of a commit; none when there is no commit.
@@ -71,6 +72,8 @@ struct Compared<'a> {
     was: Was,
     /// Projects to compare besides those that are found.
     further_roots: Vec<BString>,
+    /// What lies on disk at some paths, when that was read already.
+    on_disk: Option<(Vec<BString>, Node)>,
 }
 
 impl Compared<'_> {

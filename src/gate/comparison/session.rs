@@ -1,7 +1,7 @@
 //! Compares with how a session began: neither commits nor references that were made or moved since have a part in it.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bstr::{BString, ByteSlice, ByteVec};
 
@@ -96,8 +96,9 @@ pub fn observe(task: &Task) -> Result<Observed, ObserveError> {
     };
     let base = commit_files(store, commit).map_err(git)?;
     let further_roots = own_projects(&repository);
+    let (was, on_disk) = (Was::default(), None);
     let compared =
-        Compared { task, repository: &repository, comparison: &comparison, base, was: Was::default(), further_roots };
+        Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots, on_disk };
     let seen = match compared.look(commit, true) {
         // What is made later is compared with nothing.
         Err(Stop::Run(RunError::NoProject)) => {
@@ -221,11 +222,17 @@ impl Session {
         let commit = oid(&self.record.head)?;
         let committed = commit_files(store, commit)?;
         let is_here = repository.workdir().is_some_and(|top| top.display().to_string() == self.record.top);
+        let mut on_disk_now = None;
         let (base, was) = if is_here {
             let hash = store.hash_kind();
             let tree = |files: Vec<FileEntry>| Node::of_files(hash, &files).map_err(GitError::Other);
             let paths = self.record.recorded_paths();
-            let on_disk = tree(self.record.on_disk()?)?;
+            // Mostly nothing differs: then what is there is what was recorded, and no tree is put together from that.
+            let top = repository.workdir().unwrap_or(Path::new(""));
+            let now = Node::paths_on_disk(hash, top, &paths).map_err(GitError::Other)?;
+            let recorded = self.record.on_disk()?;
+            let on_disk = if now.known_files() == recorded { now.clone() } else { tree(recorded)? };
+            on_disk_now = Some((paths.clone(), now));
             let in_index = match self.record.index.is_empty() {
                 true => on_disk.clone(),
                 false => tree(self.record.in_index()?)?,
@@ -246,7 +253,8 @@ impl Session {
         scope.base = commit.map(|commit| commit.to_string());
         scope.base_source = Some(comparison.base_source.clone());
         let further_roots = if is_here { self.record.roots.iter().map(BString::from).collect() } else { Vec::new() };
-        Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots }
+        let on_disk = on_disk_now;
+        Compared { task, repository: &repository, comparison: &comparison, base, was, further_roots, on_disk }
             .run(scope, progress)
     }
 }

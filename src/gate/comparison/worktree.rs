@@ -9,7 +9,7 @@ use crate::gate::explained;
 use crate::gate::frozen;
 use crate::gate::verify::{Progress, Stop, folder_error, unverifiable};
 use crate::openspec::project::FOLDER;
-use crate::repo::changes::changed_projects;
+use crate::repo::changes::{changed_projects, compare};
 use crate::repo::node::Node;
 use crate::repo::oid::Oid;
 use crate::repo::snapshot::{Snapshot, Worktree};
@@ -90,15 +90,27 @@ impl Compared<'_> {
             let paths: Vec<BString> = plan.paths.iter().chain(&plan.gate).cloned().collect();
             (index, _, _) = self.read_index(&path, &paths, None)?;
         }
-        let gate = Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?;
+        let gate = match self.read_before(&plan.gate) {
+            Some(gate) => gate,
+            None => Node::paths_on_disk(store.hash_kind(), top, &plan.gate).map_err(GitError::Other)?,
+        };
         Ok(Seen { snapshot, plan, head, gate, index, committed })
+    }
+
+    /// What lies on disk at some paths, and maybe at others, when it was read already.
+    fn read_before(&self, paths: &[BString]) -> Option<Node> {
+        let (read, node) = self.on_disk.as_ref()?;
+        let is_read = |path: &BString| read.iter().any(|read| frozen::is_at_or_below(path.as_ref(), read.as_ref()));
+        paths.iter().all(is_read).then(|| node.clone())
     }
 
     /// Whether files are not as they were when they were read.
     fn changed_meanwhile(&self, head: &Node, paths: &[BString]) -> bool {
-        let top = self.repository.workdir();
-        let now = top.map(|top| Node::paths_on_disk(self.repository.store().hash_kind(), top, paths));
-        !now.is_some_and(|now| now.is_ok_and(|now| now.id == head.id))
+        let (top, store) = (self.repository.workdir(), self.repository.store());
+        let now = top.map(|top| Node::paths_on_disk(store.hash_kind(), top, paths));
+        // Of the tree that was read only these paths are asked for.
+        let is_same = |now: &Node| compare(store, head, now, paths).is_ok_and(|changes| changes.is_empty());
+        !now.is_some_and(|now| now.is_ok_and(|now| is_same(&now)))
     }
 
     /// The work tree's files at the compared paths, where links among them lead included: what a frozen link shows is
@@ -106,10 +118,16 @@ impl Compared<'_> {
     fn head_with_links(&self, top: &Path, snapshot: &Worktree, plan: &mut Plan) -> Result<Node, Stop> {
         let hash = self.repository.store().hash_kind();
         loop {
-            let head = Node::paths_on_disk(hash, top, &plan.paths).map_err(GitError::Other)?;
+            let head = match self.read_before(&plan.paths) {
+                Some(head) => head,
+                None => Node::paths_on_disk(hash, top, &plan.paths).map_err(GitError::Other)?,
+            };
+            let asked = plan.paths.clone();
+            let is_asked =
+                |path: &&BString| asked.iter().any(|asked| frozen::is_at_or_below(path.as_ref(), asked.as_ref()));
             // A link that leads out or nowhere is compared as the link it is; judging the tree refuses it.
             let mut behind: Vec<BString> =
-                head.links().iter().filter_map(|path| snapshot.resolve(path.as_ref()).ok()).collect();
+                head.links().iter().filter(is_asked).filter_map(|path| snapshot.resolve(path.as_ref()).ok()).collect();
             behind.retain(|real| !plan.paths.iter().any(|path| frozen::is_at_or_below(real.as_ref(), path.as_ref())));
             behind.sort();
             behind.dedup();
