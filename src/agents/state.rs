@@ -28,6 +28,8 @@ pub enum State {
     Installed,
     /// Something, not as it would be written now.
     Stale,
+    /// A program as it would be written now, which nobody may run.
+    NotExecutable,
     /// Something more than once.
     Doubled,
     /// It cannot be told, and could not be written.
@@ -60,7 +62,7 @@ pub fn state(place: &Place, agent: Agent) -> Vec<Installed> {
         let can_run = || place.read(file.path).is_ok_and(|found| found.is_executable);
         let state = judged(place, file.path, |text| {
             Ok(match file.whose(text) {
-                Whose::Current if file.is_executable && !can_run() => State::Stale,
+                Whose::Current if file.is_executable && !can_run() => State::NotExecutable,
                 Whose::Current => State::Installed,
                 Whose::Other | Whose::Edited => State::Stale,
                 Whose::Foreign => State::Missing,

@@ -47,7 +47,7 @@ pub fn checks(around: &Surroundings, agent: Agent, parts: &[Installed]) -> Vec<C
         let message = format!("{} is used here, and specward is not installed for it", agent.title());
         return vec![Check::problem(agent, *signs, message, install(Some(agent)))];
     }
-    parts.iter().map(|one| part(around, Some(agent), one)).chain(programs(around, agent, parts)).collect()
+    parts.iter().map(|one| part(around, Some(agent), one)).collect()
 }
 
 fn install(agent: Option<Agent>) -> String {
@@ -78,6 +78,10 @@ fn part(around: &Surroundings, agent: Option<Agent>, part: &Installed) -> Check 
             problem(format!("{what} {verb} of another version, or was edited"), fix)
         }
         State::Stale => problem(format!("{what} {verb} not up to date{version}"), install(agent)),
+        State::NotExecutable => {
+            let fix = format!("run `chmod +x {}`", part.path);
+            problem("is not executable, so that it is never run".to_owned(), fix)
+        }
         State::Doubled => problem(format!("{what} {verb} there twice, and each runs twice"), install(agent)),
         State::Broken(fault) => {
             let line = fault.problem.line.map(|line| format!("line {line}: ")).unwrap_or_default();
@@ -85,27 +89,6 @@ fn part(around: &Surroundings, agent: Option<Agent>, part: &Installed) -> Check 
             problem(format!("{line}{}", fault.problem.message), fix)
         }
     }
-}
-
-/// Programs of ours that nobody may run.
-#[cfg(unix)]
-fn programs(around: &Surroundings, agent: Agent, parts: &[Installed]) -> Vec<Check> {
-    use std::os::unix::fs::PermissionsExt;
-    let is_there = |path: &str| parts.iter().any(|part| part.path == path && part.state != State::Missing);
-    let files = profile::of(agent).files.iter().filter(|file| file.is_executable && is_there(file.path));
-    let mode = |path: &str| std::fs::metadata(around.top().join(path)).map(|metadata| metadata.permissions().mode());
-    let dead = files.filter(|file| mode(file.path).is_ok_and(|mode| mode & 0o111 == 0));
-    let check = |path: &str| {
-        let message = "is not executable, so that it is never run";
-        Check::problem(agent, path, message, format!("run `chmod +x {path}`"))
-    };
-    dead.map(|file| check(file.path)).collect()
-}
-
-/// Programs of ours that nobody may run: there is no such thing here.
-#[cfg(not(unix))]
-fn programs(_: &Surroundings, _: Agent, _: &[Installed]) -> Vec<Check> {
-    Vec::new()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! HTML in Markdown: which lines begin a block of it, and which tags hide or set apart what they hold.
 
-/// Elements that begin a block wherever their tag begins a line, and those that hold text back.
-const BLOCKS: &[&str] = &[
+/// Elements that begin a block wherever their tag begins a line. It ends at a blank line.
+pub(crate) const BLOCKS: &[&str] = &[
     "address",
     "article",
     "aside",
@@ -51,16 +51,12 @@ const BLOCKS: &[&str] = &[
     "option",
     "p",
     "param",
-    "pre",
-    "script",
     "search",
     "section",
-    "style",
     "summary",
     "table",
     "tbody",
     "td",
-    "textarea",
     "tfoot",
     "th",
     "thead",
@@ -69,6 +65,9 @@ const BLOCKS: &[&str] = &[
     "track",
     "ul",
 ];
+
+/// Elements whose contents are no Markdown up to an end tag. They begin a block too, and hold text back.
+pub(crate) const RAW: &[&str] = &["pre", "script", "style", "textarea"];
 
 /// Elements inside a line that hide words or strike them out.
 const TURNING: &[&str] = &["del", "s", "strike", "template", "noscript", "object", "svg", "select", "xmp", "plaintext"];
@@ -80,7 +79,7 @@ pub fn begins_block(line: &str, is_below_prose: bool) -> bool {
         return true;
     }
     // Any other tag does when it is alone on the line.
-    is_one_of(rest, BLOCKS) || !is_below_prose && line.ends_with('>')
+    is_one_of(rest, BLOCKS) || is_one_of(rest, RAW) || !is_below_prose && line.ends_with('>')
 }
 
 /// Whether a text holds a comment, or a tag that hides, strikes out or sets apart. What is written as code is none.
@@ -92,7 +91,7 @@ pub fn hides(text: &str) -> bool {
         !is_code
             && part.match_indices('<').any(|(at, _)| {
                 let rest = &part[at + 1..];
-                rest.starts_with(['!', '?']) || is_one_of(rest, BLOCKS) || is_one_of(rest, TURNING)
+                rest.starts_with(['!', '?']) || [BLOCKS, RAW, TURNING].iter().any(|names| is_one_of(rest, names))
             })
     })
 }

@@ -1,75 +1,7 @@
 //! Raw HTML in Markdown: where it begins, and where it ends.
 
 use super::Kind;
-
-/// Names that begin HTML which ends at a blank line.
-const BLOCKS: &[&str] = &[
-    "address",
-    "article",
-    "aside",
-    "base",
-    "basefont",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "col",
-    "colgroup",
-    "dd",
-    "details",
-    "dialog",
-    "dir",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "header",
-    "hr",
-    "html",
-    "iframe",
-    "legend",
-    "li",
-    "link",
-    "main",
-    "menu",
-    "menuitem",
-    "nav",
-    "noframes",
-    "ol",
-    "optgroup",
-    "option",
-    "p",
-    "param",
-    "search",
-    "section",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "title",
-    "tr",
-    "track",
-    "ul",
-];
-
-/// Names whose contents are no Markdown up to an end tag.
-const RAW: &[&str] = &["pre", "script", "style", "textarea"];
+use crate::openspec::html::{BLOCKS, RAW};
 
 /// What begins a line of HTML, by how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
