@@ -1,7 +1,7 @@
 //! `specward accept`: a person says that the spec set is right as it is.
 
 use std::io::{self, BufRead, IsTerminal};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bstr::{BString, ByteVec};
@@ -12,6 +12,7 @@ use super::output;
 use super::settings::Settings;
 use super::stored::could_not_run;
 use crate::gate::observe;
+use crate::hook::place;
 use crate::ledger::RunId;
 use crate::ledger::chain::{self, AcceptEntry};
 use crate::repo::open::common_dir_of;
@@ -164,14 +165,7 @@ fn confirmed(files: &[BString], sessions: usize) -> bool {
 /// A path as it is given, from the top of the work tree.
 fn from_top(top: &Path, cwd: &Path, given: &Path) -> Result<BString, (String, String)> {
     let cwd = std::fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
-    let mut whole = PathBuf::new();
-    for part in cwd.join(given).components() {
-        match part {
-            Component::ParentDir => drop(whole.pop()),
-            Component::CurDir => {}
-            other => whole.push(other),
-        }
-    }
+    let whole = place::plain(&cwd.join(given));
     let inner = whole.strip_prefix(top).map_err(|_| {
         let shown = visible(&given.display().to_string());
         (format!("{shown} lies outside of the work tree"), "name files below its top".to_owned())

@@ -36,7 +36,10 @@ impl Run<'_> {
             }
             let was_there = self.findings_before(projects, one, strict);
             let before = one.findings.len();
-            one.keep(strict, |finding| edited.contains(&finding.path) || !was_there.contains(&key(finding)));
+            // What cannot be checked is not known to be as it was.
+            one.keep(strict, |finding| {
+                finding.cannot_check || edited.contains(&finding.path) || !was_there.contains(&key(finding))
+            });
             dropped += before - one.findings.len();
         }
         let words = || format!("{} that stood there when the session began", count(dropped, "finding"));

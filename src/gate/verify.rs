@@ -183,7 +183,8 @@ pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
 }
 
 /// Whether there is an OpenSpec project here: around a folder or below it, on disk, in the index, or where the work started
-/// from. True when nobody can tell.
+/// from. True when the disk or the index
+/// cannot be read; a repository that cannot be opened has none but those on disk.
 pub fn has_project(cwd: &Path, env: &Environment) -> bool {
     let on_disk = || -> Result<bool, Stop> {
         let (cwd, top) = tree(cwd)?;

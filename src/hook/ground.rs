@@ -6,6 +6,7 @@ use super::place;
 use crate::gate;
 use crate::repo::environment::Environment;
 use crate::repo::open::common_dir_of;
+use crate::report::visible;
 use crate::session::{Bounds, Record, SessionFolder};
 
 /// How long after a client began to write down what is said a record may be made. A session is recorded before anything
@@ -79,6 +80,10 @@ impl Ground {
                         todo.push(began);
                     }
                     match lateness(&record, transcript) {
+                        // What was done there cannot be looked at any more.
+                        _ if !Path::new(&record.top).is_dir() => {
+                            Known::Unusable(format!("the work tree it is of, {}, is gone", visible(&record.top)))
+                        }
                         Some(why) => Known::Late(why),
                         None => Known::Record(Box::new(record)),
                     }

@@ -55,7 +55,7 @@ pub(super) fn below(top: &Path, path: &Path) -> Option<BString> {
 }
 
 /// A path without `.` and `..`, links left alone.
-pub(super) fn plain(path: &Path) -> PathBuf {
+pub(crate) fn plain(path: &Path) -> PathBuf {
     let mut found = PathBuf::new();
     for part in path.components() {
         match part {

@@ -37,7 +37,7 @@ pub fn begin(
         return Ok(());
     }
     let observed = observe(task)?;
-    let _lock = folder.lock()?;
+    let lock = folder.lock()?;
     // Another process may have been faster.
     if !matches!(folder.record(), Ok(None)) {
         return Ok(());
@@ -50,10 +50,16 @@ pub fn begin(
         ..observed.record
     };
     folder.write_record(&record)?;
-    // Only now: it may take longer than the client waits.
-    record.outside = outside(task, &record);
-    if record.outside.is_some() {
-        folder.write_record(&record)?;
+    drop(lock);
+    // Only now, and without keeping others waiting: it may take longer than the client does.
+    let outside = outside(task, &record);
+    if outside.is_some() {
+        let _lock = folder.lock()?;
+        // A person may have accepted something meanwhile.
+        if folder.record().as_ref() == Ok(&Some(record.clone())) {
+            record.outside = outside;
+            folder.write_record(&record)?;
+        }
     }
     Ok(())
 }

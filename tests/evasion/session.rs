@@ -48,6 +48,14 @@ impl<'r> Session<'r> {
         Some(session)
     }
 
+    /// Begins a session in another work tree of a repository.
+    #[track_caller]
+    pub fn begin_in(repo: &'r Repo, folder: &Path) -> Self {
+        let session = Self::unseen(repo, "elsewhere");
+        session.event_in(folder, "session-start", &[], "").exits_silently();
+        session
+    }
+
     /// A session whose beginning nobody saw.
     pub fn unseen(repo: &'r Repo, id: &str) -> Self {
         Self { repo, id: id.to_owned(), is_explained: false }

@@ -361,6 +361,14 @@ fn row_16_another_work_tree() {
     session.stop_in(&other).blocks(&[AUTH]);
     repo.commit("weaken");
     session.stop_in(&other).blocks(&[AUTH]);
+    // The one the session began in is gone: nobody can tell.
+    let repo = Repo::new();
+    let other = repo.outside("other");
+    repo.git(&["worktree", "add", "-q", "-b", "other", other.to_str().expect("ASCII")]);
+    let session = Session::begin_in(&repo, &other);
+    session.stop_in(&other).exits_silently();
+    repo.git(&["worktree", "remove", "--force", other.to_str().expect("ASCII")]);
+    session.is_blocked(&["UNVERIFIABLE", "is gone"]);
 }
 
 /// "46 make the gate slow", "47 make it crash" during a session
