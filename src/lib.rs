@@ -7,6 +7,7 @@ pub mod config;
 pub mod criteria;
 pub mod digest;
 pub mod doctor;
+mod folders;
 pub mod gate;
 pub mod hook;
 pub mod import;

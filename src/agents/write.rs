@@ -9,6 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 use super::place::Place;
 use super::plan::Planned;
 use super::problem::{Fault, Problem, fix_for};
+use crate::folders::make_folders;
 
 /// A file that is ready, beside the one whose place it takes. None when that one is deleted.
 struct Staged<'p> {
@@ -96,17 +97,6 @@ fn empty_beside(folder: &Path, is_executable: bool) -> io::Result<NamedTempFile>
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if is_executable { 0o777 } else { 0o666 }));
     builder.tempfile_in(folder)
-}
-
-/// Makes the folders that are missing and remembers them, the outermost first.
-fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
-    missing.reverse();
-    for folder in missing {
-        fs::create_dir(folder)?;
-        made.push(folder.to_owned());
-    }
-    Ok(())
 }
 
 /// Puts all in their places, and gives the paths of the files that are gone.

@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::Files;
 use crate::cli::failure::Failure;
+use crate::folders::make_folders;
 use crate::import::plan::Edit;
 
 /// A project's folder, without links.
@@ -112,17 +113,6 @@ fn unwritten(path: &str, error: &io::Error) -> Failure {
         _ => "make the folder writable",
     };
     fault(path, &error.to_string(), fix)
-}
-
-/// Makes the folders that are missing and remembers them, the outermost first.
-fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
-    let mut missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
-    missing.reverse();
-    for folder in missing {
-        fs::create_dir(folder)?;
-        made.push(folder.to_owned());
-    }
-    Ok(())
 }
 
 fn stage(path: PathBuf, folder: &Path, text: &str) -> io::Result<Staged> {
