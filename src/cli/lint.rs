@@ -1,14 +1,14 @@
 //! `specward lint`: how well requirements are written.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::formats::{self, Format, Formats, Target};
 use super::settings::Settings;
-use super::{COULD_NOT_RUN, output, progress, verify};
+use super::{COULD_NOT_RUN, output, progress};
 use crate::gate::{self, Lint, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
-use crate::report::render::{lint, sarif};
+use crate::report::render::lint;
 use crate::report::{Reason, Report, Scope, visible};
 
 /// Judge how well requirements and scenarios are written, with a score from 0 to 100
@@ -34,30 +34,20 @@ pub struct Args {
     /// Run rules too that are a matter of taste
     #[arg(long)]
     pedantic: bool,
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Write the report to a file and nothing to standard output
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-/// Formats of the report.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Human,
-    /// For coding agents: short, no colour
-    Agent,
-    /// For programs
-    Json,
-    /// For code scanning: SARIF 2.1.0
-    Sarif,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    let targets = match args.formats.targets() {
+        Ok(targets) => targets,
+        Err(message) => {
+            output::stderr(&format!("error: {message}\nfix: {HELP}\n"));
+            let words: Vec<_> = std::env::args_os().collect();
+            return refused(&words, &message).unwrap_or(ExitCode::from(COULD_NOT_RUN));
+        }
+    };
     let task = Task {
         request: Request {
             kind: if args.changed { RequestKind::Changed } else { RequestKind::Tree },
@@ -73,49 +63,39 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     };
     let state = Progress::default();
     match progress::watched(&state, || gate::verify(&task, &state)) {
-        Ok(report) => deliver(args, &report, report.exit_code()),
-        Err(error) => could_not_run(args, &error),
+        Ok(report) => deliver(&targets, &report, report.exit_code()),
+        Err(error) => could_not_run(&targets, &error),
     }
 }
 
-fn deliver(args: &Args, report: &Report, exit_code: u8) -> ExitCode {
-    let text = match args.format {
-        Format::Human => lint::human::render(report, args.output.is_none()),
+fn deliver(targets: &[Target], report: &Report, exit_code: u8) -> ExitCode {
+    let render = |format, styled| match format {
+        Format::Human => lint::human::render(report, styled),
         Format::Agent => lint::agent::render(report),
         Format::Json => lint::json::render(report, exit_code),
-        Format::Sarif => sarif::render(report),
+        _ => formats::render(report, exit_code, format, styled),
     };
-    let written = match &args.output {
-        Some(path) => output::file(path, &text).map_err(|error| format!("{}: {error}", path.display())),
-        None => output::stdout(&text).map_err(|error| format!("standard output: {error}")),
-    };
-    match written {
-        Ok(()) => ExitCode::from(exit_code),
-        Err(error) => {
-            output::stderr(&format!("error: {}\n", visible(&error)));
-            ExitCode::from(COULD_NOT_RUN)
-        }
-    }
+    ExitCode::from(formats::delivered(targets, render).unwrap_or(exit_code))
 }
 
-fn could_not_run(args: &Args, error: &RunError) -> ExitCode {
+fn could_not_run(targets: &[Target], error: &RunError) -> ExitCode {
     let (message, fix) = (error.to_string(), error.fix());
     output::stderr(&format!("error: {}\nfix: {}\n", visible(&message), visible(&fix)));
-    stopped(args, message, fix)
+    stopped(targets, message, fix)
 }
 
 /// The report of a run that could not happen, for whoever parses one.
-fn stopped(args: &Args, message: String, fix: String) -> ExitCode {
-    if args.format != Format::Human {
-        let report = Report::stopped("", Scope::default(), Reason { message, fix });
-        deliver(args, &report, COULD_NOT_RUN);
-    }
+fn stopped(targets: &[Target], message: String, fix: String) -> ExitCode {
+    let told: Vec<Target> = targets.iter().filter(|target| !target.is_for_the_terminal()).cloned().collect();
+    let report = Report::stopped("", Scope::default(), Reason { message, fix });
+    deliver(&told, &report, COULD_NOT_RUN);
     ExitCode::from(COULD_NOT_RUN)
 }
 
+const HELP: &str = "run `specward lint --help`";
+
 /// What a command line of this command comes to that cannot be parsed. None when it is another command's.
 pub fn refused(words: &[OsString], message: &str) -> Option<ExitCode> {
-    let format = verify::asked::<Format>("lint", words)?.unwrap_or_default();
-    let args = Args { format, ..Args::default() };
-    Some(stopped(&args, message.to_owned(), "run `specward lint --help`".to_owned()))
+    let targets = Formats::of(Formats::printed("lint", words)?).targets().unwrap_or_default();
+    Some(stopped(&targets, message.to_owned(), HELP.to_owned()))
 }

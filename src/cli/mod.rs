@@ -10,6 +10,7 @@ mod baseline;
 mod doctor;
 mod explain;
 mod failure;
+mod formats;
 mod hook;
 mod import;
 mod init;
@@ -29,6 +30,7 @@ mod stored;
 mod validate;
 mod verify;
 
+use formats::{Format, Formats, Target};
 use settings::Settings;
 
 /// Exit code of a run that could not happen: wrong usage, no repository, unreadable configuration, a fault of ours.
@@ -66,19 +68,19 @@ enum Command {
 pub fn main() -> ExitCode {
     // A fault of ours is no verdict: it ends with exit code 2, and with a report for whoever parses one.
     let code = std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
-        let format = asked_format().unwrap_or_default();
-        verify::could_not_run(
-            format,
-            None,
-            "specward crashed",
-            "report it to the specward project, with the lines above",
-        )
+        verify::could_not_run(&asked(), "specward crashed", "report it to the specward project, with the lines above")
     });
     if output::is_lost() { ExitCode::from(COULD_NOT_RUN) } else { code }
 }
 
-fn asked_format() -> Option<verify::Format> {
-    verify::format_of(&std::env::args_os().collect::<Vec<_>>())
+/// Where a report goes when the arguments could not be used: standard output, in the format that they name. None when
+/// another command than `verify` was called.
+fn asked_format() -> Option<Format> {
+    Formats::printed("verify", &std::env::args_os().collect::<Vec<_>>())
+}
+
+fn asked() -> Vec<Target> {
+    Formats::of(asked_format().unwrap_or_default()).targets().unwrap_or_default()
 }
 
 /// The error about arguments again, with nothing in them that could steer a terminal or speak to a CI.
@@ -102,8 +104,8 @@ fn parse_and_run() -> ExitCode {
             if let Some(code) = lint::refused(&std::env::args_os().collect::<Vec<_>>(), &message()) {
                 return code;
             }
-            if let Some(format) = asked_format().filter(|format| *format != verify::Format::Human) {
-                return verify::could_not_run(format, None, &message(), "run `specward verify --help`");
+            if asked_format().is_some_and(|format| format != Format::Human) {
+                return verify::could_not_run(&asked(), &message(), "run `specward verify --help`");
             }
             // To most agents 2 is a refusal: calls that another version installed must not keep them from everything.
             let is_hook = std::env::args_os().nth(1).is_some_and(|word| word == "hook");
@@ -115,8 +117,7 @@ fn parse_and_run() -> ExitCode {
         Err(error) => {
             let message = format!("the working directory cannot be read: {error}");
             // Only `verify` has a report to give.
-            let format = asked_format().unwrap_or_default();
-            return verify::could_not_run(format, None, &message, "run specward in a folder that exists");
+            return verify::could_not_run(&asked(), &message, "run specward in a folder that exists");
         }
     };
     match &cli.command {

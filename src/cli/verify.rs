@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::COULD_NOT_RUN;
+use super::formats::{self, Formats, Target};
 use super::output;
 use super::progress;
 use super::settings::Settings;
@@ -12,7 +13,6 @@ use crate::gate::{self, Checks, Progress, RunError, Task};
 use crate::ledger::chain::{self, AppendError, Entry};
 use crate::ledger::{self, RunRecord};
 use crate::repo::scope::{Request, RequestKind};
-use crate::report::render::{agent, human, json};
 use crate::report::{Reason, Report, Scope, Verdict, visible};
 use crate::rules::Freeze;
 
@@ -61,31 +61,19 @@ pub struct Args {
     /// Append the run to a file of JSON lines, each of which holds the digest of the one before
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Write the report to a file and nothing to standard output
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-/// Formats of a report.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Human,
-    /// For coding agents: short, no colour
-    Agent,
-    /// For programs
-    Json,
+    #[command(flatten)]
+    formats: Formats,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> ExitCode {
+    let targets = match args.formats.targets() {
+        Ok(targets) => targets,
+        Err(message) => return refused(&message),
+    };
     if args.frozen_spec.is_some() && !args.changed && !args.staged {
         let message = "--frozen-spec needs a comparison";
-        return could_not_run(args.format, args.output.as_deref(), message, "add --changed or --staged");
+        return could_not_run(&targets, message, "add --changed or --staged");
     }
     let task = Task {
         request: Request {
@@ -124,13 +112,9 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             }
             let kept = keep(&mut report, args.ledger.as_deref());
             let exit_code = if kept.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
-            if let Err(error) = deliver(&report, exit_code, args.format, args.output.as_deref()) {
-                output::stderr(&format!("error: {}\n", visible(&error)));
-                return ExitCode::from(COULD_NOT_RUN);
-            }
-            ExitCode::from(exit_code)
+            ExitCode::from(deliver(&report, exit_code, &targets))
         }
-        Err(error) => could_not_run(args.format, args.output.as_deref(), &error.to_string(), &RunError::fix(&error)),
+        Err(error) => could_not_run(&targets, &error.to_string(), &RunError::fix(&error)),
     }
 }
 
@@ -157,56 +141,31 @@ fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Result<(), Appen
     appended
 }
 
-/// Says why a run could not happen, in the format that was asked for, and returns exit code 2.
-pub fn could_not_run(format: Format, file: Option<&std::path::Path>, message: &str, fix: &str) -> ExitCode {
+/// Says why a run could not happen, in the formats that were asked for, and returns exit code 2.
+pub fn could_not_run(targets: &[Target], message: &str, fix: &str) -> ExitCode {
     output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
-    if format != Format::Human {
-        let reason = Reason { message: message.to_owned(), fix: fix.to_owned() };
-        let report = Report::stopped(&run_id(), Scope::default(), reason);
-        if let Err(error) = deliver(&report, COULD_NOT_RUN, format, file) {
-            output::stderr(&format!("error: {}\n", visible(&error)));
-        }
-    }
-    ExitCode::from(COULD_NOT_RUN)
+    let told: Vec<Target> = targets.iter().filter(|target| !target.is_for_the_terminal()).cloned().collect();
+    let reason = Reason { message: message.to_owned(), fix: fix.to_owned() };
+    let report = Report::stopped(&run_id(), Scope::default(), reason);
+    ExitCode::from(deliver(&report, COULD_NOT_RUN, &told))
 }
 
-fn deliver(report: &Report, exit_code: u8, format: Format, file: Option<&std::path::Path>) -> Result<(), String> {
-    let text = match format {
-        Format::Agent => agent::render(report),
-        Format::Json => json::render(report, exit_code),
-        Format::Human => human::render(report, file.is_none()),
-    };
-    match file {
-        Some(path) => output::file(path, &text).map_err(|error| format!("{}: {error}", path.display())),
-        None => output::stdout(&text).map_err(|error| format!("standard output: {error}")),
-    }
+/// Says why a command line cannot be used, where its report would have been printed.
+pub fn refused(message: &str) -> ExitCode {
+    let words: Vec<_> = std::env::args_os().collect();
+    let format = Formats::printed("verify", &words).unwrap_or_default();
+    let targets = Formats::of(format).targets().unwrap_or_default();
+    could_not_run(&targets, message, "run `specward verify --help`")
+}
+
+/// Writes the report; the exit code, which is another one when that cannot be done.
+fn deliver(report: &Report, exit_code: u8, targets: &[Target]) -> u8 {
+    let render = |format, styled| formats::render(report, exit_code, format, styled);
+    formats::delivered(targets, render).unwrap_or(exit_code)
 }
 
 /// A name no other run has: the time and some of the process's own. Names in order are runs in order of time, also
 /// within a second.
 fn run_id() -> String {
     ledger::RunId::new(jiff::Timestamp::now(), std::process::id()).to_string()
-}
-
-/// The format a command line asks for, even one that cannot be parsed as a whole.
-pub fn format_of(args: &[std::ffi::OsString]) -> Option<Format> {
-    Some(asked("verify", args)?.unwrap_or_default())
-}
-
-/// The format that a command line of a command asks for; none within when it asks for none that there is. None when it is
-/// a command line of another command.
-pub fn asked<F: clap::ValueEnum>(command: &str, args: &[std::ffi::OsString]) -> Option<Option<F>> {
-    let mut words = args.iter().skip(1).filter_map(|word| word.to_str());
-    words.find(|word| !word.starts_with('-')).filter(|word| *word == command)?;
-    while let Some(word) = words.next() {
-        let value = match word.strip_prefix("--format") {
-            Some("") => words.next(),
-            Some(rest) => rest.strip_prefix('='),
-            None => None,
-        };
-        if let Some(format) = value.and_then(|value| F::from_str(value, false).ok()) {
-            return Some(Some(format));
-        }
-    }
-    Some(None)
 }

@@ -2,7 +2,11 @@
 
 pub mod agent;
 mod criteria;
+pub mod github;
+pub mod gitlab;
 pub mod human;
 pub mod json;
+pub mod junit;
 pub mod lint;
+pub mod markdown;
 pub mod sarif;
