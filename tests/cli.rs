@@ -71,6 +71,9 @@ mod repositories;
 mod roots;
 #[path = "cli/runs.rs"]
 mod runs;
+#[cfg(unix)]
+#[path = "cli/shards.rs"]
+mod shards;
 #[path = "cli/staged.rs"]
 mod staged;
 #[path = "cli/stale_base.rs"]

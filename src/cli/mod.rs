@@ -21,6 +21,7 @@ mod list;
 mod merge;
 mod output;
 mod progress;
+mod report;
 mod root;
 mod runs;
 mod settings;
@@ -58,6 +59,7 @@ enum Command {
     Accept(accept::Args),
     Runs(runs::Args),
     Ledger(ledger::Args),
+    Report(report::Args),
     List(list::Args),
     Show(show::Args),
     Status(status::Args),
@@ -133,6 +135,7 @@ fn parse_and_run() -> ExitCode {
         Command::Init(args) => init::run(args, &settings),
         Command::Runs(args) => runs::run(args, &settings),
         Command::Ledger(args) => ledger::run(args),
+        Command::Report(args) => report::run(args),
         Command::List(args) => list::run(args, &settings),
         Command::Show(args) => show::run(args, &settings),
         Command::Status(args) => status::run(args, &settings),

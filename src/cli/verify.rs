@@ -13,7 +13,7 @@ use crate::gate::{self, Checks, Progress, RunError, Task};
 use crate::ledger::chain::{self, AppendError, Entry};
 use crate::ledger::{self, RunRecord};
 use crate::repo::scope::{Request, RequestKind};
-use crate::report::{Reason, Report, Scope, Verdict, visible};
+use crate::report::{Reason, Report, Scope, Shard, Verdict, visible};
 use crate::rules::Freeze;
 
 /// Judge specs and changes, and tell whether the spec was edited
@@ -58,6 +58,9 @@ pub struct Args {
     /// Commands of checks that run at a time [default: what specward.yaml says, else 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
+    /// Judge one part of what N runners share; `specward report merge` puts their JSON reports together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Append the run to a file of JSON lines, each of which holds the digest of the one before
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
@@ -101,6 +104,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             inside: settings.env.get(MARKER).map(str::to_owned),
         },
         lint: None,
+        shard: args.shard,
         session: None,
     };
     let state = Progress::default();
@@ -166,6 +170,6 @@ fn deliver(report: &Report, exit_code: u8, targets: &[Target]) -> u8 {
 
 /// A name no other run has: the time and some of the process's own. Names in order are runs in order of time, also
 /// within a second.
-fn run_id() -> String {
+pub(super) fn run_id() -> String {
     ledger::RunId::new(jiff::Timestamp::now(), std::process::id()).to_string()
 }

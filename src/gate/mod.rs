@@ -19,6 +19,7 @@ mod reading;
 mod roots;
 mod run;
 mod select;
+mod shard;
 mod spec_diff;
 mod summary;
 mod suppress;

@@ -12,6 +12,7 @@ use super::doubles::drop_doubles;
 use super::judge::{self, PARALLEL_FROM};
 use super::left_alone::Diff;
 use super::reading::configuration;
+use super::shard;
 use super::spec_diff;
 use super::suppress::{self, Ground};
 use super::verify::{Progress, Stop, Task, read_config};
@@ -124,7 +125,11 @@ impl Run<'_> {
             let item = &judged.item.item;
             (item.kind != ItemKind::Project, item.root.clone(), item.kind, collate::key(&item.id))
         });
-        Ok((self.report(scope, judged, left_alone, edits, settled, criteria), recorded))
+        let mut report = self.report(scope, judged, left_alone, edits, settled, criteria);
+        if let Some(shard) = self.task.shard {
+            shard::keep(&mut report, shard);
+        }
+        Ok((report, recorded))
     }
 
     /// The project of head in a folder, with what it is compared with.

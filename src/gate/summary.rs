@@ -20,7 +20,8 @@ impl Run<'_> {
         let mut reasons = Vec::new();
         let mut notes = settled.notes;
         notes.extend(criteria.notes);
-        if judged.is_empty() && criteria.results.is_empty() {
+        // Other runners' criteria are no results here, but they are something to judge.
+        if judged.is_empty() && criteria.digest.is_none() {
             match &self.diff {
                 None => reasons.push(Reason {
                     message: "there is nothing to judge: no spec and no open change".to_owned(),

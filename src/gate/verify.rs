@@ -23,7 +23,7 @@ use crate::repo::open::{self, OpenError, Repository};
 use crate::repo::scope::{self, Request, RequestKind, Undetermined};
 use crate::repo::snapshot::{Kind, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
-use crate::report::{Reason, Report, Scope, Trees, display_path};
+use crate::report::{Reason, Report, Scope, Shard, Trees, display_path};
 use crate::rules::Freeze;
 
 /// What a run is asked to do.
@@ -49,6 +49,8 @@ pub struct Task {
     pub checks: Checks,
     /// To lint, and do nothing else.
     pub lint: Option<Lint>,
+    /// Which part of the run to tell of, when several runners share it.
+    pub shard: Option<Shard>,
     /// To compare with how a session began, and with no commit.
     pub session: Option<Session>,
 }
@@ -169,7 +171,8 @@ pub(super) fn unverifiable(message: impl Into<String>, fix: impl Into<String>) -
 /// # Errors
 /// When the run could not happen at all. What could not be checked is in the report, with verdict UNVERIFIABLE.
 pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
-    let mut scope = Scope { frozen_spec: task.frozen_spec.is_some(), strict: task.strict, ..Scope::default() };
+    let frozen_spec = task.frozen_spec.is_some();
+    let mut scope = Scope { frozen_spec, strict: task.strict, shard: task.shard, ..Scope::default() };
     let outcome = match task.request.kind {
         RequestKind::Tree => verify_tree(task, &mut scope, progress, false).map(|(report, _)| report),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),

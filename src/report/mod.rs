@@ -9,16 +9,19 @@ use serde::{Deserialize, Serialize};
 mod criterion;
 pub mod criterion_v1;
 mod finding;
+pub mod joined;
 pub mod lint_v1;
 pub mod merge_v1;
 pub mod quality;
 pub mod render;
+mod shard;
 pub mod v1;
 mod verdict;
 
 pub use criterion::{CheckResult, CriterionResult, Evidence};
 pub use finding::{Finding, Level};
 pub use quality::Quality;
+pub use shard::Shard;
 pub use verdict::{Counts, Verdict};
 
 /// Whether an item is a main spec or a change.
@@ -110,6 +113,9 @@ pub struct Scope {
     pub strict: bool,
     /// Folders of the projects judged, `.` for the top.
     pub roots: Vec<String>,
+    /// Which part this is of a run that several runners share. Only its own items and criteria are listed then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// A run's outcome.
@@ -168,7 +174,7 @@ pub struct Trees {
 }
 
 /// A finding that somebody allowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Suppressed {
     /// Id of the rule.
     pub rule: String,

@@ -1,6 +1,10 @@
 //! The JSON report, version 1. A struct of its own: inner types may change, this may only grow.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+mod read;
+
+pub use read::ReadError;
 
 use super::criterion_v1::{self, CriterionV1};
 use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed, Trees, Verdict};
@@ -9,7 +13,7 @@ use super::{Counts, Finding, ItemKind, Level, Reason, Report, Scope, Suppressed,
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// A run's outcome.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(title = "specward report")]
 pub struct ReportV1 {
     /// Version of this shape.
@@ -57,7 +61,7 @@ pub struct ReportV1 {
 }
 
 /// A judged item.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ItemV1 {
     /// `spec`, `change` or `project`.
     #[serde(rename = "type")]
@@ -73,7 +77,7 @@ pub struct ItemV1 {
 }
 
 /// A finding.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FindingV1 {
     /// Id of the rule.
     pub rule: String,
@@ -87,13 +91,19 @@ pub struct FindingV1 {
     pub line: usize,
     /// 1-based.
     pub column: usize,
+    /// Characters it is about, from the column on. 0 for the whole line.
+    #[serde(default)]
+    pub width: usize,
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub fix: String,
     /// The requirement it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirement: Option<String>,
+    /// The line of the file it points at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Lines that show what was found: of the file, or of the difference.
     pub evidence: Vec<String>,
     /// Whether it says that something could not be checked.
@@ -101,7 +111,7 @@ pub struct FindingV1 {
 }
 
 /// How many scenarios have a check.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct CoverageV1 {
     /// Scenarios with at least one check.
     pub covered: usize,
@@ -157,9 +167,11 @@ impl From<&Finding> for FindingV1 {
             path: finding.path.clone(),
             line: finding.line,
             column: finding.column,
+            width: finding.width,
             message: finding.message.clone(),
             fix: finding.fix.clone(),
             requirement: finding.requirement.clone(),
+            source: finding.source.clone(),
             evidence: finding.shown_lines().map(str::to_owned).collect(),
             unverifiable: finding.cannot_check,
         }

@@ -8,6 +8,7 @@ mod run;
 mod touched;
 
 pub(super) use bench::{Bench, ComparedBench, TreeBench, digest_beyond};
+pub(super) use plan::Planned;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -16,9 +17,10 @@ use std::path::PathBuf;
 use bstr::BString;
 
 use self::choose::Chooser;
-use self::plan::{Planned, Settings};
+use self::plan::Settings;
 use self::touched::Reliance;
 use super::run::Run;
+use super::shard;
 use super::verify::{RunError, Stop, read_config};
 use super::work::{Judged, Work};
 use crate::config::{Config, CriteriaConfig, RunScope};
@@ -114,6 +116,10 @@ impl Run<'_> {
         }
         outcome.digest = Some(digest(&planned));
         judged.extend(touched::judge(projects, configs, &planned, strict));
+        if let Some(shard) = self.task.shard {
+            let mut is_own = shard::is_own(&planned, shard).into_iter();
+            planned.retain(|_| is_own.next().unwrap_or_default());
+        }
         outcome.results = run::run(&planned, &settings, self.bench, self.task, self.progress);
         Ok(outcome)
     }

@@ -15,11 +15,11 @@ use crate::gate::verify::Checks;
 
 /// A criterion of the run.
 #[derive(Debug)]
-pub(super) struct Planned {
+pub(in crate::gate) struct Planned {
     /// What the file says.
     pub(super) criterion: Criterion,
     /// Its project, as an index into the run's.
-    pub(super) project: usize,
+    pub(in crate::gate) project: usize,
     /// The project's folder as it is shown, empty at the top.
     pub(super) root: String,
     /// Whether it is base's version, in place of another one of head or of none.
@@ -36,6 +36,16 @@ pub(super) struct Planned {
     pub(super) skipped: Option<String>,
     /// Files a check relies on that differ between base and head.
     pub(super) touched: Vec<String>,
+}
+
+impl Planned {
+    /// Commands of its checks.
+    pub(in crate::gate) fn commands(&self) -> impl Iterator<Item = &CommandLine> {
+        self.criterion.checks.iter().filter_map(|check| match &check.kind {
+            CheckKind::Command(command) => Some(&command.command),
+            _ => None,
+        })
+    }
 }
 
 /// Why a check proves nothing, when it does not.
