@@ -34,6 +34,8 @@ mod explain;
 mod files;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/formats_ci.rs"]
+mod formats_ci;
 #[path = "cli/hermes_plugin.rs"]
 mod hermes_plugin;
 #[cfg(unix)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::formats::{self, Format, Formats, Target};
 use super::settings::Settings;
-use super::{COULD_NOT_RUN, output, progress};
+use super::{COULD_NOT_RUN, output, progress, verify};
 use crate::gate::{self, Lint, Progress, RunError, Task};
 use crate::repo::scope::{Request, RequestKind};
 use crate::report::render::lint;
@@ -58,6 +58,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         cwd: settings.cwd.clone(),
         env: settings.env.clone(),
         today: settings.today,
+        run_id: verify::run_id(),
         lint: Some(Lint { min_score: args.min_score, is_pedantic: args.pedantic }),
         ..Task::default()
     };
@@ -87,7 +88,7 @@ fn could_not_run(targets: &[Target], error: &RunError) -> ExitCode {
 /// The report of a run that could not happen, for whoever parses one.
 fn stopped(targets: &[Target], message: String, fix: String) -> ExitCode {
     let told: Vec<Target> = targets.iter().filter(|target| !target.is_for_the_terminal()).cloned().collect();
-    let report = Report::stopped("", Scope::default(), Reason { message, fix });
+    let report = Report::stopped(&verify::run_id(), Scope::default(), Reason { message, fix });
     deliver(&told, &report, COULD_NOT_RUN);
     ExitCode::from(COULD_NOT_RUN)
 }

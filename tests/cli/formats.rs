@@ -15,13 +15,14 @@ fn schema(name: &str) -> jsonschema::Validator {
     jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema")
 }
 
-const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
+/// The last line of the agent report.
+pub const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
 
 /// A scene, the arguments after `verify`, and the exit code.
-type Scene = (&'static str, Sandbox, Vec<&'static str>, i32);
+pub type Scene = (&'static str, Sandbox, Vec<&'static str>, i32);
 
 /// One scene for each way a run can end.
-fn scenes() -> Vec<Scene> {
+pub fn scenes() -> Vec<Scene> {
     let bad = Sandbox::bare_folder();
     bad.write(AUTH, faulty());
     bad.write("openspec/specs/other/spec.md", "nothing\n");

@@ -9,7 +9,8 @@ use crate::report::{
 };
 
 /// The last line.
-const FOOTER: &str = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
+pub(super) const FOOTER: &str =
+    "Fix the implementation, not the spec. If a criterion is wrong, report it to the human.";
 
 /// Findings shown for one item. More would push the first ones out of an agent's sight.
 const MAX_FINDINGS: usize = 10;

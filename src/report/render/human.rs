@@ -78,7 +78,8 @@ fn span(finding: &Finding, source: &str) -> std::ops::Range<usize> {
 /// Beyond this column a shown line may be cut.
 const MAX_SHOWN_COLUMN: usize = 200;
 
-fn summary(report: &Report, styled: bool) -> String {
+/// The spec files that differ, what is let through, counts, and the verdict on the last line.
+pub(super) fn summary(report: &Report, styled: bool) -> String {
     let mut out = String::new();
     if let Some(changes) = report.spec_changes.as_ref().filter(|changes| !changes.is_empty()) {
         out.push_str("Spec changed in this diff:\n");
@@ -107,10 +108,8 @@ pub(super) fn notes(report: &Report) -> String {
     for note in &report.notes {
         out.push_str(&format!("Note: {}\n", visible(note)));
     }
-    if let Some(base) = &report.scope.base {
-        let source = report.scope.base_source.as_deref().unwrap_or_default();
-        let head = short(&report.scope.head);
-        out.push_str(&format!("Compared {head} with {} from {}\n", short(base), visible(source)));
+    if let Some(words) = compared(report) {
+        out.push_str(&format!("{words}\n"));
     }
     let levels = |level| report.findings.iter().filter(|finding| finding.level == level).count();
     let (errors, warnings, infos) = (levels(Level::Error), levels(Level::Warning), levels(Level::Info));
@@ -125,6 +124,13 @@ pub(super) fn notes(report: &Report) -> String {
         ));
     }
     out
+}
+
+/// What was compared with what; nothing when there was no comparison.
+pub(super) fn compared(report: &Report) -> Option<String> {
+    let base = short(report.scope.base.as_ref()?);
+    let source = report.scope.base_source.as_deref().unwrap_or_default();
+    Some(format!("Compared {} with {base} from {}", short(&report.scope.head), visible(source)))
 }
 
 /// A commit's first twelve digits; other words as they are.

@@ -8,7 +8,7 @@ use crate::report::quality::{Quality, grade};
 use crate::report::{Report, count};
 
 /// `12 requirements in 3 files: score 92.5 (A), lowest 76; 80 asked for`.
-fn summary(report: &Report) -> String {
+pub(super) fn summary(report: &Report) -> String {
     let nothing = Quality::default();
     let quality = report.quality.as_ref().unwrap_or(&nothing);
     let requirements: usize = quality.files.iter().map(|file| file.requirements.len()).sum();

@@ -9,4 +9,5 @@ pub mod json;
 pub mod junit;
 pub mod lint;
 pub mod markdown;
+mod ranked;
 pub mod sarif;

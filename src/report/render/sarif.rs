@@ -1,12 +1,20 @@
-//! SARIF 2.1.0, which code scanning reads: each finding with its rule, level and place.
+//! SARIF 2.1.0, which code scanning reads: each finding, and each criterion that did not pass, with its rule, level and
+//! place.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use serde::Serialize;
+use super::ranked::{self, About, Fingerprints, Told};
+use crate::report::{Level, Report, Suppressed, escape_hidden, visible};
+use crate::rules;
 
-use crate::digest::sha256;
-use crate::report::{Finding, Level, Report, Suppressed, escape_hidden};
-use crate::rules::{self, Rule};
+mod descriptors;
+mod model;
+
+use descriptors::Used;
+use model::{
+    Artifact, Description, Driver, Id, Invocation, Location, Log, Notification, Outcome, Physical, Region, Run,
+    Suppression, Tool, Words,
+};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -16,194 +24,26 @@ const TOP: &str = "SRCROOT";
 /// Results a run may have; code scanning refuses a file with more.
 const MOST_RESULTS: usize = 25_000;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Log {
-    #[serde(rename = "$schema")]
-    schema: &'static str,
-    version: &'static str,
-    runs: [Run; 1],
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Run {
-    tool: Tool,
-    automation_details: Id,
-    original_uri_base_ids: BTreeMap<&'static str, Description>,
-    invocations: [Invocation; 1],
-    column_kind: &'static str,
-    results: Vec<Outcome>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Driver {
-    name: &'static str,
-    semantic_version: &'static str,
-    rules: Vec<Descriptor>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Descriptor {
-    id: &'static str,
-    short_description: Words,
-    full_description: Words,
-    help: Help,
-    default_configuration: Configuration,
-    properties: Properties,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-struct Properties {
-    tags: Vec<&'static str>,
-    precision: &'static str,
-    #[serde(rename = "problem.severity")]
-    severity: &'static str,
-}
-
-#[derive(Serialize)]
-struct Words {
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Help {
-    text: String,
-    markdown: String,
-}
-
-#[derive(Serialize)]
-struct Id {
-    id: &'static str,
-}
-
-#[derive(Serialize)]
-struct Description {
-    description: Words,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Invocation {
-    execution_successful: bool,
-    tool_execution_notifications: Vec<Notification>,
-}
-
-#[derive(Serialize)]
-struct Notification {
-    level: &'static str,
-    message: Words,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Outcome {
-    rule_id: &'static str,
-    rule_index: usize,
-    level: &'static str,
-    message: Words,
-    locations: [Location; 1],
-    partial_fingerprints: BTreeMap<&'static str, String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    suppressions: Vec<Suppression>,
-}
-
-#[derive(Serialize)]
-struct Suppression {
-    kind: &'static str,
-    justification: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Location {
-    physical_location: Physical,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Physical {
-    artifact_location: Artifact,
-    region: Region,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Artifact {
-    uri: String,
-    uri_base_id: &'static str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: usize,
-    start_column: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_column: Option<usize>,
-}
+/// Bytes of text in all results. Code scanning refuses a file of more than 10 MB after it is compressed: what is not text of
+/// results is the same over and over, and compresses to little.
+const MOST_TEXT: usize = 8_000_000;
 
 /// One document, indented, with a final line end. Why something could not be judged is a notification, and the run then
 /// was not successful.
 pub fn render(report: &Report) -> String {
-    let mut used: Vec<&'static Rule> = Vec::new();
-    let mut index_of: HashMap<&'static str, usize> = HashMap::new();
-    // Errors first: what is over the limit is what matters least.
-    let mut findings: Vec<&Finding> = report.findings.iter().collect();
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
-    let left_out = findings.len().saturating_sub(MOST_RESULTS);
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut results = Vec::new();
-    for finding in findings.into_iter().take(MOST_RESULTS) {
-        let Some(rule) = rules::find(finding.rule) else { continue };
-        let index = *index_of.entry(rule.id).or_insert_with(|| {
-            used.push(rule);
-            used.len() - 1
-        });
-        results.push(result(finding, index, &mut seen));
-    }
-    for suppressed in &report.suppressed {
-        let Some(rule) = rules::find(&suppressed.rule) else { continue };
-        let index = *index_of.entry(rule.id).or_insert_with(|| {
-            used.push(rule);
-            used.len() - 1
-        });
-        results.push(allowed(suppressed, rule, index));
-    }
-    let mut notifications: Vec<Notification> = report
-        .reasons
-        .iter()
-        .map(|reason| Notification { level: "error", message: words(&format!("{}; {}", reason.message, reason.fix)) })
-        .collect();
-    if left_out > 0 {
-        let message = words(&format!("{left_out} more findings are left out; the JSON format has all of them"));
-        notifications.push(Notification { level: "warning", message });
-    }
+    let told = ranked::all(report);
+    let mut used = Used::default();
+    let (results, left_out) = results(&told, &report.suppressed, &mut used);
     let run = Run {
         tool: Tool {
-            driver: Driver {
-                name: "specward",
-                semantic_version: env!("CARGO_PKG_VERSION"),
-                rules: used.into_iter().map(descriptor).collect(),
-            },
+            driver: Driver { name: "specward", semantic_version: env!("CARGO_PKG_VERSION"), rules: used.into_list() },
         },
+        // The same in every run, or code scanning would keep the alerts of runs before.
         automation_details: Id { id: "specward/" },
         original_uri_base_ids: BTreeMap::from([(TOP, Description { description: words("the top of the repository") })]),
         invocations: [Invocation {
             execution_successful: report.reasons.is_empty(),
-            tool_execution_notifications: notifications,
+            tool_execution_notifications: notifications(report, left_out),
         }],
         column_kind: "unicodeCodePoints",
         results,
@@ -215,11 +55,42 @@ pub fn render(report: &Report) -> String {
     text
 }
 
+/// The results, worst first, and after them those that somebody allowed; and how many are left out, which are those that
+/// matter least.
+fn results(told: &[Told<'_>], suppressed: &[Suppressed], used: &mut Used) -> (Vec<Outcome>, usize) {
+    let mut fingerprints = Fingerprints::default();
+    let told = told.iter().filter(|one| !matches!(one.about, About::Run)).map(result);
+    let suppressed = suppressed.iter().filter_map(|one| allowed(one, &mut fingerprints));
+    let (mut results, mut left_out, mut room) = (Vec::new(), 0, MOST_TEXT);
+    for mut outcome in told.chain(suppressed) {
+        let size = outcome.size();
+        if results.len() == MOST_RESULTS || size > room {
+            // Nothing smaller comes after it: it would be worth less.
+            (left_out, room) = (left_out + 1, 0);
+            continue;
+        }
+        let Some(index) = used.index(outcome.rule_id) else { continue };
+        room -= size;
+        outcome.rule_index = index;
+        results.push(outcome);
+    }
+    (results, left_out)
+}
+
+fn notifications(report: &Report, left_out: usize) -> Vec<Notification> {
+    let reasons = report.reasons.iter().map(|reason| ("error", format!("{}; {}", reason.message, reason.fix)));
+    let left_out = (left_out > 0)
+        .then(|| ("warning", format!("{left_out} more results are left out; the JSON format has all of them")));
+    let notes = report.notes.iter().map(|note| ("note", note.clone()));
+    let all = reasons.chain(left_out).chain(notes);
+    all.map(|(level, message)| Notification { level, message: words(&visible(&message)) }).collect()
+}
+
 fn words(text: &str) -> Words {
     Words { text: text.to_owned() }
 }
 
-fn level(level: Level) -> &'static str {
+fn level_word(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
         Level::Warning => "warning",
@@ -227,77 +98,65 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn descriptor(rule: &'static Rule) -> Descriptor {
-    let group = rule.id.split('/').next().unwrap_or_default();
-    Descriptor {
-        id: rule.id,
-        short_description: words(rule.summary),
-        full_description: words(&format!("{}.", rule.summary)),
-        help: Help { text: format!("specward explain {}", rule.id), markdown: rule.page(None) },
-        default_configuration: Configuration { level: level(rule.level) },
-        properties: Properties {
-            tags: vec!["openspec", group],
-            precision: "high",
-            severity: match rule.level {
-                Level::Error => "error",
-                Level::Warning => "warning",
-                Level::Info => "recommendation",
-            },
-        },
+impl Outcome {
+    /// Bytes of what is its own: what hardly compresses.
+    fn size(&self) -> usize {
+        let allowed: usize = self.suppressions.iter().map(|one| one.justification.len()).sum();
+        let prints: usize = self.partial_fingerprints.values().map(String::len).sum();
+        self.message.text.len() + allowed + prints + self.locations[0].physical_location.artifact_location.uri.len()
     }
 }
 
-fn result(finding: &Finding, rule_index: usize, seen: &mut HashMap<String, usize>) -> Outcome {
-    // Which line it is on may change; what it says about which requirement does not.
-    let source = finding.source.as_deref().unwrap_or_default();
-    let requirement = finding.requirement.as_deref().unwrap_or_default();
-    let key = format!("{}\0{}\0{requirement}\0{source}\0{}", finding.rule, finding.path, finding.message);
-    let hash = sha256(key.as_bytes());
-    let times = seen.entry(hash.clone()).or_default();
-    *times += 1;
-    let place = Physical {
-        artifact_location: Artifact { uri: uri(&finding.path), uri_base_id: TOP },
-        region: Region {
-            start_line: finding.line,
-            start_column: finding.column,
-            end_column: (finding.width > 0).then_some(finding.column + finding.width),
-        },
+fn result(one: &Told<'_>) -> Outcome {
+    let region = Region {
+        start_line: one.line,
+        start_column: one.column,
+        end_column: (one.width > 0).then_some(one.column + one.width),
     };
     Outcome {
-        rule_id: finding.rule,
-        rule_index,
-        level: level(finding.level),
-        message: words(&format!("{}; {}", finding.message, finding.fix)),
-        locations: [Location { physical_location: place }],
-        partial_fingerprints: BTreeMap::from([("specward/v1", format!("{hash}:{times}"))]),
+        rule_id: one.rule,
+        rule_index: 0,
+        level: level_word(one.level),
+        message: words(&one.sentence()),
+        locations: [location(&one.path, region)],
+        partial_fingerprints: fingerprint(one.fingerprint.clone()),
         suppressions: Vec::new(),
     }
 }
 
-/// A finding that somebody allowed, which code scanning shows as dismissed.
-fn allowed(suppressed: &Suppressed, rule: &'static Rule, rule_index: usize) -> Outcome {
+/// A finding that somebody allowed, which code scanning shows as dismissed. None of a rule that nobody knows.
+fn allowed(suppressed: &Suppressed, fingerprints: &mut Fingerprints) -> Option<Outcome> {
+    let rule = rules::find(&suppressed.rule)?;
     // An entry of the configuration stands in another file.
     let is_in_source = suppressed.by.rsplit_once(':').is_some_and(|(path, _)| path == suppressed.path);
-    let key = format!("{}\0{}\0{}", rule.id, suppressed.path, suppressed.line);
-    let place = Physical {
-        artifact_location: Artifact { uri: uri(&suppressed.path), uri_base_id: TOP },
-        region: Region { start_line: suppressed.line, start_column: 1, end_column: None },
-    };
-    Outcome {
+    let region = Region { start_line: suppressed.line.max(1), start_column: 1, end_column: None };
+    let own = fingerprints.of(&["suppressed", rule.id, &suppressed.path, &suppressed.reason]);
+    Some(Outcome {
         rule_id: rule.id,
-        rule_index,
-        level: level(rule.level),
+        rule_index: 0,
+        level: level_word(rule.level),
         message: words(&format!("{}.", rule.summary)),
-        locations: [Location { physical_location: place }],
-        partial_fingerprints: BTreeMap::from([("specward/v1", sha256(key.as_bytes()))]),
+        locations: [location(&suppressed.path, region)],
+        partial_fingerprints: fingerprint(own),
         suppressions: vec![Suppression {
             kind: if is_in_source { "inSource" } else { "external" },
-            justification: suppressed.reason.clone(),
+            justification: visible(&suppressed.reason),
         }],
-    }
+    })
 }
 
-/// A path as a relative reference: everything but letters, digits and a few marks escaped.
+/// Ours only: `primaryLocationLineHash` is of the file's text, and who uploads the document adds it.
+fn fingerprint(own: String) -> BTreeMap<&'static str, String> {
+    BTreeMap::from([("specward/v1", own)])
+}
+
+fn location(path: &str, region: Region) -> Location {
+    let artifact_location = Artifact { uri: uri(path), uri_base_id: TOP };
+    Location { physical_location: Physical { artifact_location, region } }
+}
+
+/// A path as a relative reference: everything but letters, digits and a few marks escaped. A character that was made
+/// visible stays so: `\n` may be a line feed or two characters of the name, and a wrong file is worse than none.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -310,28 +169,4 @@ fn uri(path: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::report::{Item, ItemKind, Reason, Scope};
-
-    #[test]
-    fn a_finding_that_stands_twice_has_two_fingerprints() -> Result<(), Box<dyn std::error::Error>> {
-        let reason = Reason { message: "m".to_owned(), fix: "f".to_owned() };
-        let mut report = Report::stopped("run", Scope::default(), reason);
-        let item = Item::new("".into(), ItemKind::Spec, "auth");
-        let rule = &crate::rules::spec::no_scenario::RULE;
-        for _ in 0..2 {
-            let mut sink = rules::Sink::new(rule, &item, "a b/ü.md".into(), None, &mut report.findings);
-            sink.report(2, "file", "none", "add one");
-        }
-        let log: serde_json::Value = serde_json::from_str(&render(&report))?;
-        let run = &log["runs"][0];
-        assert_eq!(run["invocations"][0]["executionSuccessful"], false);
-        assert_eq!(run["tool"]["driver"]["rules"].as_array().map(Vec::len), Some(1));
-        let results = run["results"].as_array().cloned().unwrap_or_default();
-        let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-        assert_eq!(uri, "a%20b/%C3%BC.md");
-        assert_ne!(results[0]["partialFingerprints"], results[1]["partialFingerprints"]);
-        Ok(())
-    }
-}
+mod tests;

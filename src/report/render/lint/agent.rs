@@ -9,7 +9,8 @@ use crate::report::{Finding, Report, count, unmistakable, visible};
 use crate::rules;
 
 /// The last line.
-const FOOTER: &str = "Say the same thing better: do not change what is demanded. A frozen spec is the human's to edit.";
+pub(in super::super) const FOOTER: &str =
+    "Say the same thing better: do not change what is demanded. A frozen spec is the human's to edit.";
 
 /// Files with a block. More would push the first ones out of an agent's sight.
 const MOST_FILES: usize = 10;

@@ -13,7 +13,13 @@ const MOST_FILES: usize = 20;
 /// Renders a report, with colours or without.
 pub fn render(report: &Report, styled: bool) -> String {
     let mut out = findings(report, styled);
-    out.push_str(&table(report));
+    out.push_str(&ending(report, styled));
+    out
+}
+
+/// All but the findings: the files with the lowest scores, notes, and the verdict on the last line.
+pub(in super::super) fn ending(report: &Report, styled: bool) -> String {
+    let mut out = table(report);
     out.push_str(&notes(report));
     let _ = writeln!(out, "{}: {}", word(report.verdict, styled), summary(report));
     out
