@@ -17,6 +17,9 @@ const MOST: usize = 60_000;
 /// Bytes up to which the table may reach: what is below needs room too.
 const MOST_IN_TABLE: usize = 30_000;
 
+/// Bytes up to which details may reach: notes come after them.
+const MOST_WITH_DETAILS: usize = 58_000;
+
 /// Bytes kept free for what ends a report.
 const ENDING: usize = 1_000;
 
@@ -66,16 +69,18 @@ impl Bounded {
     /// A heading and what it is about, as far as there is room; what is left out is counted.
     fn list(&mut self, heading: &str, entries: impl Iterator<Item = String>) {
         let (mut shown, mut left) = (0, 0);
-        for entry in entries {
-            let start = if shown == 0 { format!("{heading}\n\n") } else { String::new() };
-            if left == 0 && shown < MOST_NAMED && self.push(&format!("{start}- {entry}\n"), MOST) {
+        for (at, entry) in entries.enumerate() {
+            if at == 0 {
+                let _ = write!(self.text, "{heading}\n\n");
+            }
+            if left == 0 && shown < MOST_NAMED && self.push(&format!("- {entry}\n"), MOST) {
                 shown += 1;
             } else {
                 left += 1;
             }
         }
         if left > 0 {
-            self.text.push_str(&format!("- and {left} more\n"));
+            let _ = writeln!(self.text, "- {}{left} left out", if shown > 0 { "and " } else { "" });
         }
         if shown + left > 0 {
             self.text.push('\n');
@@ -139,20 +144,22 @@ fn table(out: &mut Bounded, told: &[Told<'_>]) {
 
 /// What shows each of them, folded, as far as there is room.
 fn details(out: &mut Bounded, told: &[Told<'_>]) {
-    let mut left = 0;
-    for one in told {
-        let block = match one.about {
-            About::Run => continue,
-            About::Finding(_) => finding(one),
-            About::Criterion(criterion) => self::criterion(one, criterion),
-        };
+    let mut left = Vec::new();
+    for one in told.iter().filter(|one| !matches!(one.about, About::Run)) {
         // The first that does not fit ends it: what comes after matters less.
-        if left > 0 || !out.push(&block, MOST - ENDING) {
-            left += 1;
+        if !left.is_empty() || !out.push(&block(one), MOST_WITH_DETAILS) {
+            left.push(one);
         }
     }
-    if left > 0 {
-        let _ = write!(out.text, "Details of {} left out.\n\n", count(left, "more entry").replace("entrys", "entries"));
+    if !left.is_empty() {
+        let _ = write!(out.text, "Without details: {}.\n\n", counted(left.into_iter()));
+    }
+}
+
+fn block(one: &Told<'_>) -> String {
+    match one.about {
+        About::Criterion(criterion) => self::criterion(one, criterion),
+        About::Finding(_) | About::Run => finding(one),
     }
 }
 

@@ -90,6 +90,11 @@ fn words(text: &str) -> Words {
     Words { text: text.to_owned() }
 }
 
+/// A message in which nothing is a link: code scanning makes one of `[text](place)`.
+fn without_links(text: &str) -> String {
+    text.replace("](", "] (")
+}
+
 fn level_word(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
@@ -117,7 +122,7 @@ fn result(one: &Told<'_>) -> Outcome {
         rule_id: one.rule,
         rule_index: 0,
         level: level_word(one.level),
-        message: words(&one.sentence()),
+        message: words(&without_links(&one.sentence())),
         locations: [location(&one.path, region)],
         partial_fingerprints: fingerprint(one.fingerprint.clone()),
         suppressions: Vec::new(),

@@ -56,12 +56,12 @@ fn a_report_is_bounded_and_what_is_left_out_is_counted() {
     report.suppressed = vec![evil().suppressed[0].clone(); 500];
     let text = render(&report);
     assert!(text.len() <= MOST, "{}", text.len());
-    assert!(text.contains("\n- and ") && text.ends_with(&format!("{}\n", agent::FOOTER)));
+    assert!(text.contains(" left out\n") && text.ends_with(&format!("{}\n", agent::FOOTER)));
     report.reasons.clear();
     report.spec_changes = None;
     let text = render(&report);
     assert!(text.len() <= MOST && text.contains("\nNot in this table: "), "{}", text.len());
-    assert!(text.contains("500 warnings.\n") && text.contains("\nDetails of "), "{text}");
+    assert!(text.contains("500 warnings.\n") && text.contains("\nWithout details: "), "{text}");
 }
 
 #[test]
