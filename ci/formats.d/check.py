@@ -19,6 +19,8 @@ import jsonschema
 from lxml import etree
 from markdown_it import MarkdownIt
 
+import own
+
 TOP = Path(__file__).resolve().parents[2]
 SCHEMAS = TOP / "tests" / "fixtures" / "schemas"
 FOOTER = "Fix the implementation, not the spec. If a criterion is wrong, report it to the human."
@@ -142,11 +144,15 @@ def check_github(text):
     demand(lines[-1].split(":")[0] in ("PASS", "FAIL", "UNVERIFIABLE"), f"the last line: {lines[-1][:80]}")
 
 
+OWN = Path("names-that-mean-no-good")
 CHECKS = {"sarif": check_sarif, "junit": check_junit, "gitlab": check_gitlab, "markdown": check_markdown}
 
 
 def prepare(case, place, env):
     """Makes a project of a case, as ci/cases does. The words of `verify` for it."""
+    if case == OWN:
+        own.write(place)
+        return []
     if (case / "repo.bundle").exists():
         git = lambda *words, cwd=None: subprocess.run(["git", *words], cwd=cwd, env=env, check=True, capture_output=True)
         git("clone", "-q", "--no-checkout", str(case / "repo.bundle"), str(place))
@@ -211,9 +217,9 @@ def main():
         print("formats: there is no program; run `cargo build --release`, or name one with --bin", file=sys.stderr)
         return 2
     if not options.cases.is_dir():
-        print(f"skipped: {options.cases} (no such folder)\n0 passed, 0 failed")
-        return 0
-    cases = sorted(path.parent for path in options.cases.glob("*/EXPECT.md"))
+        print(f"skipped: {options.cases} (no such folder)")
+    # Ours has criteria, and names that try to be something else in each format.
+    cases = [OWN, *sorted(path.parent for path in options.cases.glob("*/EXPECT.md"))]
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="formats-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         scratch = Path(folder)

@@ -31,6 +31,21 @@ pub fn says_one_thing(outcome: &Outcome) {
     }
 }
 
+/// `verify` in some formats, which fails.
+fn rendered(repo: &Repo, args: &[&str], formats: &[&str]) -> Outcome {
+    let mut command = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top());
+    let output = command.arg("verify").args(formats).args(args).output().expect("specward runs");
+    assert_eq!(output.status.code(), Some(1));
+    Outcome::of(&output)
+}
+
+/// A report that programs read, who end its lines at `\n` only.
+#[track_caller]
+fn is_only_data(text: &str) {
+    assert!(!text.lines().any(|line| line.trim().starts_with("::")), "{text}");
+    assert!(!text.contains(['\u{1b}', '\r']) && !text.contains("##["), "{text}");
+}
+
 /// Every format, of the work tree and of commits.
 fn check(repo: &Repo) {
     for args in
@@ -39,28 +54,28 @@ fn check(repo: &Repo) {
         let outcome = repo.verify(args);
         outcome.fails(&["freeze/spec-changed"]);
         says_one_thing(&outcome);
-        for format in ["human", "json", "sarif", "junit", "gitlab", "markdown", "github"] {
-            let mut command = repo.clean(env!("CARGO_BIN_EXE_specward"), repo.top());
-            let output = command.args(["verify", "--format", format]).args(args).output().expect("specward runs");
-            assert_eq!(output.status.code(), Some(1));
-            let mut outcome = Outcome::of(&output);
-            if format == "github" {
-                let is_ours = |line: &&str| {
-                    ["::error file=", "::warning file=", "::notice "].iter().any(|start| line.starts_with(start))
-                };
-                let rest: Vec<&str> = outcome.stdout.lines().filter(|line| !is_ours(line)).collect();
-                assert!(rest.len() < outcome.stdout.lines().count(), "{outcome}");
-                outcome.stdout = rest.join("\n");
-                says_one_thing(&outcome);
-            } else if format != "human" {
-                // Whoever reads these ends lines at `\n` only.
-                assert!(!outcome.stdout.lines().any(|line| line.trim().starts_with("::")), "{outcome}");
-                assert!(!outcome.stdout.contains(['\u{1b}', '\r']), "{outcome}");
-                assert!(!outcome.stdout.contains("##["), "{outcome}");
+        for format in ["human", "json"] {
+            let outcome = rendered(repo, args, &["--format", format]);
+            if format == "json" {
+                is_only_data(&outcome.stdout);
             } else {
                 says_one_thing(&outcome);
             }
         }
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = ["sarif", "junit", "gitlab", "markdown"].map(|format| (format, folder.path().join(format)));
+        let words = files.iter().map(|(format, file)| format!("--format={format}={}", file.display()));
+        let words: Vec<String> = words.chain(["--format=github".to_owned()]).collect();
+        let mut outcome = rendered(repo, args, &words.iter().map(String::as_str).collect::<Vec<_>>());
+        for (_, file) in files {
+            is_only_data(&std::fs::read_to_string(file).expect("it was written"));
+        }
+        let is_ours =
+            |line: &&str| ["::error file=", "::warning file=", "::notice "].iter().any(|start| line.starts_with(start));
+        let rest: Vec<&str> = outcome.stdout.lines().filter(|line| !is_ours(line)).collect();
+        assert!(rest.len() < outcome.stdout.lines().count(), "{outcome}");
+        outcome.stdout = rest.join("\n");
+        says_one_thing(&outcome);
         repo.commit("forged");
     }
 }

@@ -9,8 +9,8 @@ const BREAK: &str = "&#8203;";
 pub(super) fn inline(text: &str) -> String {
     let text = visible(text);
     let parts: Vec<&str> = text.split('`').collect();
-    // An odd number of marks is no pair: then none of them is one.
-    if parts.len().is_multiple_of(2) {
+    // An odd number of marks is no pair, and two together hold no name: then all of them are text.
+    if parts.len().is_multiple_of(2) || text.contains("``") {
         return beginning(&text);
     }
     let part = |(index, part): (usize, &&str)| match index {
@@ -82,6 +82,7 @@ mod tests {
     fn names_in_backticks_are_code() {
         assert_eq!(inline("`a|b` is gone"), "<code>a&#124;b</code> is gone");
         assert_eq!(inline("a ` b"), "a &#96; b");
+        assert_eq!(inline("a ```` b"), "a &#96;&#96;&#96;&#96; b");
         assert_eq!(inline("a\nb"), "a&#92;nb");
         let starts = ["- a", "1. a", "    a", "12 files", "a"].map(inline);
         assert_eq!(starts, ["&#45; a", "&#49;. a", "&#32;   a", "12 files", "a"]);
