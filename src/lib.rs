@@ -9,6 +9,7 @@ pub mod digest;
 pub mod doctor;
 mod folders;
 pub mod gate;
+pub mod git_hooks;
 pub mod hook;
 pub mod import;
 pub mod ledger;

@@ -1,4 +1,4 @@
-//! `specward hook`: what agents call before a tool runs, and when a session begins or a turn ends.
+//! `specward hook`: what agents call before a tool runs, and when a session begins or a turn ends; and what git calls.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,15 +17,18 @@ use crate::hook::{double, place};
 use crate::ledger::RunId;
 use crate::repo::scope::{Request, RequestKind};
 
+mod git;
 mod input;
 mod pre_tool;
 mod session_start;
 mod stop;
 
-/// Answer an agent's hook: JSON on standard input, the answer in the agent's own words on standard output
+/// Answer an agent's hook: JSON on standard input, the answer in the agent's own words on standard output; or one of git's
 ///
 /// Agents call this, as `specward init` installs it. Outside of an OpenSpec project it says nothing and ends with exit
-/// code 0. Exit code 2 refuses, where the agent takes it for that, and a fault of specward ends with it too.
+/// code 0. Exit code 2 refuses, where the agent takes it for that, and a fault of specward ends with it too. Git calls
+/// pre-commit, pre-push, commit-msg and pre-receive, as `specward init --git-hooks` installs them; these end as
+/// `specward verify` does.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -40,6 +43,14 @@ enum Event {
     PreTool(AgentArgs),
     /// When a turn ends: judge it against how the session began, and send the agent back when something is wrong
     Stop(stop::Args),
+    /// Git, before it commits: judge what is staged
+    PreCommit(git::pre_commit::Args),
+    /// Git, before it pushes: judge what is pushed, which standard input says
+    PrePush(git::pre_push::Args),
+    /// Git, when a commit has its message: demand that it names the specs it edits
+    CommitMsg(git::commit_msg::Args),
+    /// Git, where a push arrives: judge it before it is let in, which standard input says
+    PreReceive,
 }
 
 /// Who calls.
@@ -77,6 +88,10 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         }
         Event::PreTool(args) => Call::read("pre-tool", args, settings).map(|call| pre_tool::answer(&call)),
         Event::Stop(args) => Call::read("stop", &args.agent, settings).map(|call| stop::answer(&call, args, settings)),
+        Event::PreCommit(args) => return git::pre_commit::run(args, settings),
+        Event::PrePush(args) => return git::pre_push::run(args, settings),
+        Event::CommitMsg(args) => return git::commit_msg::run(args, settings),
+        Event::PreReceive => return git::pre_receive::run(settings),
     };
     print(&answer.unwrap_or_default())
 }
@@ -112,7 +127,7 @@ impl Call {
 /// A run of the gate as hooks ask for it: what differs, the spec frozen, no judge.
 pub(super) fn task(settings: &Settings, cwd: &Path) -> Task {
     Task {
-        request: Request { kind: RequestKind::Changed, base: None, head: None },
+        request: Request { kind: RequestKind::Changed, ..Request::default() },
         frozen_spec: Some(None),
         cwd: cwd.to_owned(),
         env: settings.env.clone(),

@@ -53,6 +53,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             kind: if args.changed { RequestKind::Changed } else { RequestKind::Tree },
             base: args.base.clone(),
             head: args.head.clone(),
+            known: None,
         },
         ids: args.specs.clone(),
         cwd: settings.cwd.clone(),

@@ -87,6 +87,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
             },
             base: args.base.clone(),
             head: args.head.clone(),
+            known: None,
         },
         ids: args.ids.clone(),
         frozen_spec: args.frozen_spec,
@@ -106,6 +107,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         lint: None,
         shard: args.shard,
         session: None,
+        is_last: false,
     };
     let state = Progress::default();
     let outcome = progress::watched(&state, || gate::verify(&task, &state));
@@ -124,7 +126,7 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
 
 /// Stores a run beside the repository's objects, and appends it to a ledger. A run that cannot be stored is judged all
 /// the same, which a note says; one whose line in the ledger is missing did not do what was asked, and does not pass.
-fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Result<(), AppendError> {
+pub(super) fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Result<(), AppendError> {
     let now = jiff::Timestamp::now().to_string();
     let appended = file.map_or(Ok(()), |file| {
         chain::append(file, &Entry::from(&RunRecord::of(report, now.clone(), report.exit_code()))).map(drop)

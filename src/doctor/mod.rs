@@ -11,6 +11,7 @@ mod configuration;
 mod copilot;
 mod gemini;
 mod git;
+mod git_hooks;
 mod hermes;
 mod installed;
 mod kiro;
@@ -35,6 +36,7 @@ pub fn examine(around: &Surroundings) -> Vec<Check> {
     let found = installed::found(around);
     let mut checks = program::checks(around);
     checks.extend(git::checks(around, &found));
+    checks.extend(git_hooks::checks(around));
     checks.extend(configuration::checks(around));
     checks.extend(sessions::checks(around));
     checks.extend(installed::shared(around, &found));

@@ -36,4 +36,4 @@ pub use judge::{PARALLEL_FROM, RuleSet, archived, change, main_spec, missing_spe
 pub use lint::Lint;
 pub use names::nearest;
 pub use trees::name_whole_tree;
-pub use verify::{Checks, Progress, Recording, RunError, Task, has_project, record, verify};
+pub use verify::{Checks, Progress, Recording, RunError, Task, commit_has_project, has_project, record, verify};

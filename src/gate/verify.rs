@@ -19,9 +19,10 @@ use crate::config::{self, Config, ConfigError};
 use crate::openspec::project::FOLDER;
 use crate::repo::environment::Environment;
 use crate::repo::node::Node;
+use crate::repo::oid::Oid;
 use crate::repo::open::{self, OpenError, Repository};
 use crate::repo::scope::{self, Request, RequestKind, Undetermined};
-use crate::repo::snapshot::{Kind, ReadError, Snapshot, Worktree, join};
+use crate::repo::snapshot::{Kind, ObjectTree, ReadError, Snapshot, Worktree, join};
 use crate::repo::store::GitError;
 use crate::report::{Reason, Report, Scope, Shard, Trees, display_path};
 use crate::rules::Freeze;
@@ -51,6 +52,9 @@ pub struct Task {
     pub lint: Option<Lint>,
     /// Which part of the run to tell of, when several runners share it.
     pub shard: Option<Shard>,
+    /// Whether this is the last gate before others get what is judged: base's configuration says how strictly, `explained`
+    /// where it says nothing, and files of the gate are looked at in every mode.
+    pub is_last: bool,
     /// To compare with how a session began, and with no commit.
     pub session: Option<Session>,
 }
@@ -212,6 +216,15 @@ pub fn has_project(cwd: &Path, env: &Environment) -> bool {
         Ok(commits.into_iter().any(|commit| has_folder(commit).unwrap_or(true)))
     };
     on_disk().unwrap_or(true) || in_git().unwrap_or(false)
+}
+
+/// Whether a commit holds an OpenSpec project, anywhere in it. True when that cannot be told.
+pub fn commit_has_project(repository: &Repository, commit: Oid) -> bool {
+    let store = repository.store();
+    let Ok(tree) = store.tree_of(commit) else { return true };
+    let files = ObjectTree::new(store, Node::object(Kind::Dir, tree));
+    roots::is_project(&files, BStr::new(""))
+        || roots::below(&files, BStr::new("")).map_or(true, |found| !found.is_empty())
 }
 
 /// What a baseline of each project could hold, by the whole tree as it lies on disk.

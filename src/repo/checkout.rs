@@ -109,6 +109,14 @@ mod tests {
             Ok(None)
         }
 
+        fn has_branches(&self) -> Result<bool, GitError> {
+            Ok(false)
+        }
+
+        fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {
+            Ok(Some(id))
+        }
+
         fn merge_bases(&self, _: Oid, _: Oid) -> Result<Vec<Oid>, GitError> {
             Ok(Vec::new())
         }

@@ -145,6 +145,19 @@ impl Store for GitCli {
         self.commit(revision)
     }
 
+    fn has_branches(&self) -> Result<bool, GitError> {
+        let answer = self.answer(["for-each-ref", "--count=1", "refs/heads/"])?;
+        Ok(answer.is_some_and(|refs| !refs.trim().is_empty()))
+    }
+
+    fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {
+        if !self.run(["cat-file", "-e", &id.to_string()])?.status.success() {
+            return Err(GitError::MissingObject(id.to_string()));
+        }
+        let output = self.run(["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{id}^{{commit}}")])?;
+        output.status.success().then(|| parse_oid(&output.stdout)).transpose()
+    }
+
     fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
         let answer = self.answer(["merge-base", "--all", &one.to_string(), &other.to_string()])?.unwrap_or_default();
         answer.lines().map(parse_oid).collect()

@@ -18,8 +18,13 @@ pub(super) struct GixStore {
     repository: Mutex<gix::Repository>,
     /// Folders that were read: base and head share most of them.
     folders: Mutex<HashMap<Oid, Folder>>,
+    /// Objects of a push that was not let in yet.
+    incoming: Option<Mutex<gix::odb::Handle>>,
     hash: HashKind,
 }
+
+/// Tags that name one another, up to the commit. Nobody makes more.
+const MAX_TAGS: usize = 16;
 
 const OBJECT_CACHE_BYTES: usize = 4 * 1024 * 1024;
 
@@ -28,31 +33,51 @@ fn other(error: impl std::fmt::Display) -> GitError {
 }
 
 impl GixStore {
-    pub(super) fn new(mut repository: gix::Repository) -> Self {
+    pub(super) fn new(mut repository: gix::Repository, incoming: Option<&Path>) -> Self {
         // Finding the merge base reads the same few commits several times.
         repository.object_cache_size(OBJECT_CACHE_BYTES);
         let hash = repository.object_hash();
-        Self { repository: Mutex::new(repository), folders: Mutex::default(), hash }
+        let incoming = incoming.and_then(|folder| gix::odb::at(folder, hash).ok()).map(Mutex::new);
+        Self { repository: Mutex::new(repository), folders: Mutex::default(), incoming, hash }
+    }
+
+    /// An object of a push that was not let in yet, as it is stored.
+    fn incoming_object(&self, id: Oid) -> Result<Option<(gix::objs::Kind, Vec<u8>)>, GitError> {
+        use gix::objs::Find;
+        let Some(incoming) = &self.incoming else { return Ok(None) };
+        let incoming = incoming.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut data = Vec::new();
+        let kind = incoming.try_find(&id.0, &mut data).map_err(other)?.map(|found| found.kind);
+        Ok(kind.map(|kind| (kind, data)))
     }
 
     fn lock(&self) -> MutexGuard<'_, gix::Repository> {
         self.repository.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// An object, wherever it lies.
+    fn stored(&self, id: Oid) -> Result<(gix::objs::Kind, Vec<u8>), GitError> {
+        let here = {
+            let repository = self.lock();
+            let object = repository.try_find_object(id.0).map_err(other)?;
+            object.map(|mut object| (object.kind, std::mem::take(&mut object.data)))
+        };
+        let found = here.map_or_else(|| self.incoming_object(id), |here| Ok(Some(here)))?;
+        found.ok_or_else(|| GitError::MissingObject(id.to_string()))
+    }
+
     /// An object's content, checked against its name: an object file can be overwritten, its name cannot.
     fn object(&self, id: Oid, kind: ObjectKind) -> Result<Vec<u8>, GitError> {
-        let repository = self.lock();
-        let object = repository.try_find_object(id.0).map_err(other)?;
-        let mut object = object.ok_or_else(|| GitError::MissingObject(id.to_string()))?;
+        let (found, data) = self.stored(id)?;
         let expected = match kind {
             ObjectKind::Blob => gix::objs::Kind::Blob,
             ObjectKind::Tree => gix::objs::Kind::Tree,
             ObjectKind::Commit => gix::objs::Kind::Commit,
         };
-        if object.kind != expected || Oid::of(self.hash, kind, &object.data).map_err(GitError::Other)? != id {
+        if found != expected || Oid::of(self.hash, kind, &data).map_err(GitError::Other)? != id {
             return Err(GitError::Damaged(id.to_string()));
         }
-        Ok(std::mem::take(&mut object.data))
+        Ok(data)
     }
 
     /// Folders with an `openspec` in a commit's tree, wherever the index does not say that it has the same tree. What was
@@ -150,6 +175,27 @@ impl Store for GixStore {
         let data = self.object(commit, ObjectKind::Commit)?;
         let commit = gix::objs::CommitRef::from_bytes(&data, self.hash).map_err(other)?;
         Ok(Oid(commit.tree()))
+    }
+
+    fn has_branches(&self) -> Result<bool, GitError> {
+        let repository = self.lock();
+        let references = repository.references().map_err(other)?;
+        Ok(references.prefixed("refs/heads/").map_err(other)?.next().is_some())
+    }
+
+    fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {
+        let mut id = id;
+        for _ in 0..MAX_TAGS {
+            let (kind, data) = self.stored(id)?;
+            match kind {
+                gix::objs::Kind::Commit => return Ok(Some(id)),
+                gix::objs::Kind::Tag => {
+                    id = Oid(gix::objs::TagRef::from_bytes(&data, self.hash).map_err(other)?.target());
+                }
+                _ => return Ok(None),
+            }
+        }
+        Err(GitError::Damaged(id.to_string()))
     }
 
     fn commit(&self, id: Oid) -> Result<Commit, GitError> {

@@ -83,6 +83,14 @@ impl Store for WithKept {
         self.store.revision(revision)
     }
 
+    fn has_branches(&self) -> Result<bool, GitError> {
+        self.store.has_branches()
+    }
+
+    fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {
+        self.store.peeled(id)
+    }
+
     fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
         self.store.merge_bases(one, other)
     }

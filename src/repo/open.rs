@@ -9,10 +9,11 @@ use super::environment::Environment;
 use super::git_cli::GitCli;
 use super::gix_store::{self, GixStore};
 use super::kept::{KeptBlobs, WithKept};
-use super::node::{Folder, Node};
+use super::node::Node;
 use super::oid::Oid;
+use super::partial::Partial;
 use super::scope::HeadSide;
-use super::store::{Commit, GitError, Head, IndexEntries, Store};
+use super::store::{GitError, Store};
 
 /// Why there is no repository to work with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +54,8 @@ pub struct Repository {
     is_shallow: bool,
     trusts_file_mode: bool,
     index_override: Option<PathBuf>,
+    hooks_path: Option<PathBuf>,
+    comment: Option<String>,
 }
 
 impl std::fmt::Debug for Repository {
@@ -95,14 +98,29 @@ impl Repository {
         let is_partial = config.string("extensions.partialClone").is_some() || has_promisor_remote(&config);
         let cli = GitCli::new(&git_dir, repository.object_hash());
         let index_override = env.path("GIT_INDEX_FILE").map(|path| absolute(cwd, &path));
+        let hooks_path = config.trusted_path("core.hooksPath").ok().flatten();
+        let comment = config.string("core.commentString").or_else(|| config.string("core.commentChar"));
+        let comment = comment.map(|text| text.to_string());
+        // What is pushed lies apart until a hook has let it in.
+        let incoming = env.path("GIT_QUARANTINE_PATH");
         let store: Box<dyn Store> = if is_reftable {
             Box::new(cli)
         } else if is_partial {
-            Box::new(Partial { here: GixStore::new(repository), remote: cli })
+            Box::new(Partial { here: GixStore::new(repository, incoming.as_deref()), remote: cli })
         } else {
-            Box::new(GixStore::new(repository))
+            Box::new(GixStore::new(repository, incoming.as_deref()))
         };
-        Ok(Self { store, workdir, git_dir, common_dir, is_shallow, trusts_file_mode, index_override })
+        Ok(Self {
+            store,
+            workdir,
+            git_dir,
+            common_dir,
+            is_shallow,
+            trusts_file_mode,
+            index_override,
+            hooks_path,
+            comment,
+        })
     }
 
     /// Adds contents that are kept beside the repository's objects.
@@ -125,6 +143,26 @@ impl Repository {
     /// The folder that all work trees of the repository share: `.git` of the first one.
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
+    }
+
+    /// The folder of this work tree's own files, such as its HEAD and its index.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
+    }
+
+    /// Whether a merge is going on in this work tree.
+    pub fn is_merging(&self) -> bool {
+        self.git_dir.join("MERGE_HEAD").exists()
+    }
+
+    /// What `core.hooksPath` says, as it says it but for a leading `~`. None when nothing is set.
+    pub fn hooks_path(&self) -> Option<&Path> {
+        self.hooks_path.as_deref()
+    }
+
+    /// What `core.commentChar` says. None when nothing is set.
+    pub fn comment(&self) -> Option<&str> {
+        self.comment.as_deref()
     }
 
     /// Whether history was cut off when the repository was cloned.
@@ -292,83 +330,4 @@ fn has_promisor_remote(config: &gix::config::Snapshot<'_>) -> bool {
         .into_iter()
         .flatten()
         .any(|section| section.value("promisor").is_some() || section.value("partialclonefilter").is_some())
-}
-
-/// A clone without all objects: what gix does not find, git fetches.
-struct Partial {
-    here: GixStore,
-    remote: GitCli,
-}
-
-impl Partial {
-    fn or_fetch<T>(
-        &self,
-        found: Result<T, GitError>,
-        fetch: impl FnOnce(&GitCli) -> Result<T, GitError>,
-    ) -> Result<T, GitError> {
-        match found {
-            Err(GitError::MissingObject(_) | GitError::Other(_)) => fetch(&self.remote),
-            found => found,
-        }
-    }
-}
-
-impl Store for Partial {
-    fn hash_kind(&self) -> super::oid::HashKind {
-        self.here.hash_kind()
-    }
-
-    fn head(&self) -> Result<Head, GitError> {
-        self.here.head()
-    }
-
-    fn reference(&self, name: &str) -> Result<Option<Oid>, GitError> {
-        self.here.reference(name)
-    }
-
-    fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError> {
-        self.here.symbolic_target(name)
-    }
-
-    fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError> {
-        self.or_fetch(self.here.revision(revision), |git| git.revision(revision))
-    }
-
-    fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError> {
-        self.or_fetch(self.here.merge_bases(one, other), |git| git.merge_bases(one, other))
-    }
-
-    fn tree_of(&self, commit: Oid) -> Result<Oid, GitError> {
-        self.or_fetch(self.here.tree_of(commit), |git| git.tree_of(commit))
-    }
-
-    fn commit(&self, id: Oid) -> Result<Commit, GitError> {
-        self.or_fetch(self.here.commit(id), |git| Store::commit(git, id))
-    }
-
-    fn remember(&self, folder: &Node) {
-        self.here.remember(folder);
-    }
-
-    fn passing_tree(&self, id: Oid) -> Result<Folder, GitError> {
-        self.or_fetch(self.here.passing_tree(id), |git| git.tree(id))
-    }
-
-    fn is_slow(&self) -> bool {
-        // Each folder may have to be fetched.
-        true
-    }
-
-    fn tree(&self, id: Oid) -> Result<Folder, GitError> {
-        self.or_fetch(self.here.tree(id), |git| git.tree(id))
-    }
-
-    fn blob(&self, id: Oid) -> Result<Vec<u8>, GitError> {
-        self.or_fetch(self.here.blob(id), |git| git.blob(id))
-    }
-
-    fn index(&self, file: &Path, prefixes: &[BString], committed: Option<Oid>) -> Result<IndexEntries, GitError> {
-        let here = self.here.index(file, prefixes, committed);
-        self.or_fetch(here, |git| git.index(file, prefixes, committed))
-    }
 }

@@ -1,9 +1,11 @@
 //! What is base and what is head.
 
 use super::ci;
+use super::default_branch;
 use super::environment::Environment;
 use super::oid::Oid;
 use super::open::{OpenError, Repository};
+use super::staged;
 use super::store::{GitError, Head, Store};
 
 /// What the command line asks for.
@@ -15,6 +17,8 @@ pub struct Request {
     pub base: Option<String>,
     /// `--head`.
     pub head: Option<String>,
+    /// Both, when somebody worked them out already. Nothing else counts then.
+    pub known: Option<Comparison>,
 }
 
 /// Kinds of [`Request`].
@@ -66,7 +70,7 @@ pub struct Undetermined {
 }
 
 impl Undetermined {
-    fn new(message: impl Into<String>, fix: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { message: message.into(), fix: fix.into() }
     }
 }
@@ -101,6 +105,9 @@ struct Named {
 /// # Errors
 /// When base or head cannot be told, or when they are the same commit so that nothing would be compared.
 pub fn resolve(repository: &Repository, env: &Environment, request: &Request) -> Result<Comparison, Undetermined> {
+    if let Some(known) = &request.known {
+        return Ok(known.clone());
+    }
     let store = repository.store();
     let head = store.head()?;
     if request.kind == RequestKind::Staged {
@@ -108,13 +115,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
             let message = "this is a bare repository: it has no index";
             return Err(Undetermined::new(message, "compare commits: `--changed --base REV --head REV`"));
         }
-        return Ok(Comparison {
-            base: head.commit,
-            tip: None,
-            other_bases: Vec::new(),
-            base_source: "HEAD".to_owned(),
-            head: HeadSide::Index,
-        });
+        return staged::resolve(repository, &head);
     }
     // Only needed where HEAD has a part: a repository whose HEAD names no commit can still compare two others.
     let head_commit = || {
@@ -188,7 +189,8 @@ fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Un
     })
 }
 
-const SHALLOW_FIX: &str = "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
+pub(super) const SHALLOW_FIX: &str =
+    "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
 
 /// Where git looks for a short name, in its order.
 const PLACES: [&str; 5] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -215,20 +217,8 @@ fn refuse_ambiguous(store: &dyn Store, revision: &str) -> Result<(), Undetermine
 /// upstream has not are work like that of any branch, whatever this one is called.
 fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
     let store = repository.store();
-    let remote_default = store.symbolic_target("refs/remotes/origin/HEAD")?;
-    if let Some(target) = remote_default.as_ref().filter(|target| !target.starts_with("refs/remotes/origin/")) {
-        let message = format!("origin/HEAD points to {target}, which is no branch of origin");
-        return Err(Undetermined::new(message, "run `git remote set-head origin --auto`"));
-    }
-    let fixed = ["refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"];
-    let candidates = remote_default.into_iter().chain(fixed.iter().map(|name| (*name).to_owned()));
-    for name in candidates {
-        let Some(commit) = store.reference(&name)? else { continue };
-        // Git keeps commits in these. One that follows another reference goes wherever that one goes.
-        if let Some(target) = store.symbolic_target(&name)? {
-            let message = format!("{name} is not a branch but points to {target}");
-            return Err(Undetermined::new(message, format!("run `git symbolic-ref --delete {name}` and fetch")));
-        }
+    for name in default_branch::candidates(store, "origin")? {
+        let Some(commit) = default_branch::commit(store, &name)? else { continue };
         let branch = name.trim_start_matches("refs/remotes/origin/").trim_start_matches("refs/heads/");
         let is_checked_out =
             head.branch.as_deref().is_some_and(|head| head.trim_start_matches("refs/heads/") == branch);
@@ -247,7 +237,7 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
 }
 
 /// At least one.
-fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Result<Vec<Oid>, Undetermined> {
+pub(super) fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Result<Vec<Oid>, Undetermined> {
     if base == tip {
         return Ok(vec![tip]);
     }

@@ -87,8 +87,14 @@ pub trait Store: Sync + Send {
     /// The reference a symbolic reference points to, none when it is none.
     fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError>;
 
+    /// Whether there is any branch.
+    fn has_branches(&self) -> Result<bool, GitError>;
+
     /// The commit a revision means, none when it means nothing.
     fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError>;
+
+    /// The commit that an object is, or that a tag leads to. None when it is, or leads to, something else.
+    fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError>;
 
     /// The best common ancestors: none when the histories are unrelated, several when they merged one another.
     fn merge_bases(&self, one: Oid, other: Oid) -> Result<Vec<Oid>, GitError>;

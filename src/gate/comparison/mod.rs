@@ -210,7 +210,8 @@ impl Compared<'_> {
         let is_new = self.task.session.is_some() && !has_base_project;
         let freeze = self.freeze(frozen[0].or(is_new.then_some(Freeze::Explained)), frozen[1]);
         // An agent that took the hooks out would not be judged again.
-        let guards_gate = freeze == Freeze::Explained || freeze == Freeze::Strict && self.task.session.is_some();
+        let guards_gate =
+            freeze == Freeze::Explained || freeze == Freeze::Strict && self.task.session.is_some() || self.task.is_last;
         let gate = if guards_gate { explained::gate_paths(&found) } else { Vec::new() };
         Ok(Plan { roots: found, globs, paths, further, links, has_base_project, freeze, gate })
     }
@@ -342,6 +343,7 @@ impl Compared<'_> {
         let head = head.unwrap_or_default();
         match self.task.frozen_spec {
             Some(Some(asked)) => asked,
+            Some(None) if self.task.is_last => base.unwrap_or(Freeze::Explained).max(head),
             Some(None) => base.unwrap_or(Freeze::Strict).max(head),
             None => base.unwrap_or_default().max(head),
         }

@@ -41,8 +41,17 @@ const HOOK_PATHS: &[&str] = &[
     "lefthook.yml",
     "lefthook.yaml",
     "lefthook.toml",
+    "lefthook.json",
+    "lefthook.jsonc",
     ".lefthook.yml",
     ".lefthook.yaml",
+    ".lefthook.toml",
+    ".lefthook.json",
+    ".lefthook.jsonc",
+    ".config/lefthook.yml",
+    ".config/lefthook.yaml",
+    ".config/lefthook.toml",
+    ".config/lefthook.json",
     ".lefthook",
     ".husky",
     ".githooks",
@@ -266,6 +275,23 @@ mod tests {
         assert!(found(workflow, Some("run: cargo test\n"), Some("run: true\n")).is_none());
         assert!(found(workflow, None, Some("run: specward verify\n")).is_none());
         assert!(found(workflow, Some("run: specward\n"), Some("run: specward\r\n")).is_none());
+    }
+
+    #[test]
+    fn managers_of_hooks() {
+        for (path, text, weaker) in [
+            (".pre-commit-config.yaml", "hooks: [{id: specward-verify}]\n", "hooks: [{id: specward-lint}]\n"),
+            (".pre-commit-config.yaml", "- id: specward-verify\n", "- id: specward-verify\n  stages: [manual]\n"),
+            ("lefthook.json", "{\"run\": \"specward hook pre-commit\"}", "{\"run\": \"true\"}"),
+            (".config/lefthook.yml", "run: specward hook pre-commit\n", "skip: true\nrun: specward hook pre-commit\n"),
+            (".husky/pre-commit", "specward hook pre-commit\n", "exit 0\nspecward hook pre-commit\n"),
+            (".githooks/pre-push", "exec specward hook pre-push\n", "true\n"),
+        ] {
+            assert!(is_one(path.into()), "{path}");
+            assert!(found(path, Some(text), Some(weaker)).is_some(), "{path}: {weaker}");
+            assert!(found(path, Some(text), None).is_some(), "{path} deleted");
+            assert!(found(path, Some(text), Some(text)).is_none(), "{path}");
+        }
     }
 
     #[test]

@@ -1,0 +1,59 @@
+//! Git's hooks that call specward: whether git would run them.
+
+use super::check::Check;
+use super::surroundings::Surroundings;
+use crate::git_hooks::{self, GitHook, Hooks, Planned, State};
+use crate::repo::open::Repository;
+
+/// Hooks that are installed, and what keeps git from running them. Nothing where none is: nobody has to have them.
+pub fn checks(around: &Surroundings) -> Vec<Check> {
+    // That there is no repository is told already.
+    let Ok(repository) = Repository::open(around.top(), &around.env) else { return Vec::new() };
+    let hooks = git_hooks::locate(&repository, around.top());
+    let usual = repository.common_dir().join("hooks");
+    let mut checks = Vec::new();
+    let looked_at = match &hooks {
+        Hooks::Plain(folder) | Hooks::Managed(_, folder) => Some(folder.as_path()),
+        Hooks::Husky(..) | Hooks::Elsewhere(_) => None,
+    };
+    if looked_at != Some(usual.as_path()) {
+        // They are ours, and git does not look there.
+        for hook in git_hooks::left_in(&usual) {
+            let path = around.shown(&usual.join(hook.id()));
+            let place = repository.hooks_path().map(|path| path.display().to_string()).unwrap_or_default();
+            let message = format!("is not run: core.hooksPath is {place}");
+            let fix = "run `git config --unset core.hooksPath`, or `specward init --git-hooks` where it points";
+            checks.push(Check::problem(None, path, message, fix));
+        }
+    }
+    match git_hooks::check(&hooks, around.top(), &GitHook::ALL) {
+        Ok(found) => checks.extend(found.iter().filter_map(|hook| one(around, hook))),
+        Err(fault) => checks.push(Check::problem(None, fault.path.clone(), fault.problem.message, fault.problem.fix)),
+    }
+    checks
+}
+
+fn one(around: &Surroundings, found: &Planned) -> Option<Check> {
+    let subject = found.path.as_deref().map_or_else(|| found.hook.id().to_owned(), |path| around.shown(path));
+    let name = found.hook.id();
+    let again = format!("run `specward init --git-hooks={name}`");
+    match found.state {
+        State::Missing => None,
+        State::Installed => Some(Check::ok(None, subject, format!("git's {name} calls specward"))),
+        State::Stale => {
+            Some(Check::info(None, subject, "was written by another version of specward, or copied by hand").fix(again))
+        }
+        State::Edited => {
+            let message = "is ours and was edited, or is of another version: whether it still judges cannot be told";
+            Some(
+                Check::info(None, subject, message)
+                    .fix(format!("read it; to get it as it is written, delete it and {again}")),
+            )
+        }
+        State::NotExecutable => Some(Check::problem(None, subject, "is not executable, so git passes over it", again)),
+        State::NotWritten => {
+            let message = format!("calls specward at {name}, and its program did not install that hook");
+            Some(Check::problem(None, subject, message, found.note.clone().unwrap_or(again)))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Where a repository keeps its hooks, and which program writes them.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::GitHook;
+use crate::repo::open::Repository;
+
+/// Who writes a repository's hooks, and where they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hooks {
+    /// Whoever likes, in this folder.
+    Plain(PathBuf),
+    /// Husky: files of the repository in this folder. Whether git runs them itself, as old versions have it.
+    Husky(PathBuf, bool),
+    /// A program that is told by a file of its own what to run, and writes the hooks in the folder.
+    Managed(ManagerConfig, PathBuf),
+    /// A folder outside of the repository, that others use too.
+    Elsewhere(PathBuf),
+}
+
+/// The file that tells a manager of hooks what to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManagerConfig {
+    /// Its command.
+    pub program: &'static str,
+    /// The file, from the top. None when there is none, and only its hooks show it.
+    pub path: Option<&'static str>,
+}
+
+/// Files of lefthook.
+const LEFTHOOK: &[&str] = &[
+    "lefthook.yml",
+    "lefthook.yaml",
+    "lefthook.toml",
+    "lefthook.json",
+    "lefthook.jsonc",
+    ".lefthook.yml",
+    ".lefthook.yaml",
+    ".lefthook.toml",
+    ".lefthook.json",
+    ".lefthook.jsonc",
+    ".config/lefthook.yml",
+    ".config/lefthook.yaml",
+    ".config/lefthook.toml",
+    ".config/lefthook.json",
+];
+
+/// Files of pre-commit, which prek reads too, and prek's own.
+const PRE_COMMIT: &[&str] = &[".pre-commit-config.yaml", ".pre-commit-config.yml"];
+const PREK: &[&str] = &["prek.toml"];
+
+/// Finds the hooks of a repository, seen from the top of a work tree.
+pub fn locate(repository: &Repository, top: &Path) -> Hooks {
+    let default = repository.common_dir().join("hooks");
+    // Git runs hooks at the top of the work tree, and a relative path is one from there.
+    let folder = repository.hooks_path().map_or(default, |path| top.join(path));
+    let real = real(&folder);
+    if let Some(husky) = husky(&real, top) {
+        return husky;
+    }
+    let is_here = |path: &&&str| fs::symlink_metadata(top.join(path)).is_ok();
+    let managers = [("lefthook", LEFTHOOK), ("pre-commit", PRE_COMMIT), ("prek", PREK)];
+    for (program, paths) in managers {
+        if let Some(path) = paths.iter().find(is_here) {
+            return Hooks::Managed(ManagerConfig { program, path: Some(path) }, real);
+        }
+    }
+    if !is_ours(repository, top, &real) {
+        return Hooks::Elsewhere(folder);
+    }
+    let is_lefthook = |hook: &GitHook| {
+        let text = fs::read(real.join(hook.id())).unwrap_or_default();
+        memchr::memmem::find(&text, b"lefthook").is_some()
+            && memchr::memmem::find(&text, super::CALL.as_bytes()).is_none()
+    };
+    if GitHook::ALL.iter().any(is_lefthook) {
+        return Hooks::Managed(ManagerConfig { program: "lefthook", path: None }, real);
+    }
+    Hooks::Plain(real)
+}
+
+/// `.husky/_`, or `.husky` in old versions.
+fn husky(real: &Path, top: &Path) -> Option<Hooks> {
+    let folder = top.join(".husky");
+    // A link would have files of somebody else written to.
+    if fs::symlink_metadata(&folder).is_ok_and(|metadata| metadata.is_symlink()) {
+        return None;
+    }
+    let is_old = real == folder;
+    (is_old || real == folder.join("_")).then_some(Hooks::Husky(folder, is_old))
+}
+
+/// Whether a folder belongs to the repository: to this work tree, to git's own folder, or to the first work tree.
+fn is_ours(repository: &Repository, top: &Path, folder: &Path) -> bool {
+    let common = repository.common_dir();
+    let first = common.parent().filter(|_| common.file_name().is_some_and(|name| name == ".git"));
+    [Some(top), Some(common), first].into_iter().flatten().any(|place| folder.starts_with(place))
+}
+
+/// A folder without links, as far as it is there.
+fn real(folder: &Path) -> PathBuf {
+    for above in folder.ancestors() {
+        if let Ok(found) = fs::canonicalize(above) {
+            let rest = folder.strip_prefix(above).unwrap_or(Path::new(""));
+            // What is not there yet may still lead upwards.
+            return if rest.components().all(|part| matches!(part, Component::Normal(_))) {
+                found.join(rest)
+            } else {
+                folder.to_owned()
+            };
+        }
+    }
+    folder.to_owned()
+}
