@@ -36,6 +36,8 @@ mod files;
 mod formats;
 #[path = "cli/formats_ci.rs"]
 mod formats_ci;
+#[path = "cli/git_hooks/mod.rs"]
+mod git_hooks;
 #[path = "cli/hermes_plugin.rs"]
 mod hermes_plugin;
 #[cfg(unix)]

@@ -11,24 +11,25 @@ pub fn checks(around: &Surroundings) -> Vec<Check> {
     let Ok(repository) = Repository::open(around.top(), &around.env) else { return Vec::new() };
     let hooks = git_hooks::locate(&repository, around.top());
     let usual = repository.common_dir().join("hooks");
-    let mut checks = Vec::new();
     let looked_at = match &hooks {
         Hooks::Plain(folder) | Hooks::Managed(_, folder) => Some(folder.as_path()),
         Hooks::Husky(..) | Hooks::Elsewhere(_) => None,
     };
+    let found = match git_hooks::check(&hooks, around.top(), &GitHook::ALL) {
+        Ok(found) => found,
+        Err(fault) => return vec![Check::problem(None, fault.path, fault.problem.message, fault.problem.fix)],
+    };
+    let mut checks: Vec<Check> = found.iter().filter_map(|hook| one(around, hook)).collect();
     if looked_at != Some(usual.as_path()) {
+        let is_missing = |hook: &GitHook| found.iter().any(|it| it.hook == *hook && it.state == State::Missing);
         // They are ours, and git does not look there.
-        for hook in git_hooks::left_in(&usual) {
+        for hook in git_hooks::left_in(&usual).into_iter().filter(is_missing) {
             let path = around.shown(&usual.join(hook.id()));
             let place = repository.hooks_path().map(|path| path.display().to_string()).unwrap_or_default();
             let message = format!("is not run: core.hooksPath is {place}");
             let fix = "run `git config --unset core.hooksPath`, or `specward init --git-hooks` where it points";
             checks.push(Check::problem(None, path, message, fix));
         }
-    }
-    match git_hooks::check(&hooks, around.top(), &GitHook::ALL) {
-        Ok(found) => checks.extend(found.iter().filter_map(|hook| one(around, hook))),
-        Err(fault) => checks.push(Check::problem(None, fault.path.clone(), fault.problem.message, fault.problem.fix)),
     }
     checks
 }

@@ -15,7 +15,12 @@ pub(super) fn planned(config: &ManagerConfig, top: &Path, folder: &Path, hook: G
     let text = config.path.and_then(|path| fs::read_to_string(top.join(path)).ok()).unwrap_or_default();
     let file = config.path.unwrap_or("lefthook.yml");
     let path = Some(top.join(file));
-    if !is_told(program, &text, hook) {
+    let is_told = is_told(program, &text, hook);
+    if !is_told && plain::left_in(folder).contains(&hook) {
+        // It was installed before there was a manager, and git still runs it.
+        return plain::install(folder, hook);
+    }
+    if !is_told {
         let message =
             format!("{program} writes the hooks here; add this to {file}, and run {}", command(program, hook));
         let mut planned = Planned::new(hook, path, State::Missing).kept(message);

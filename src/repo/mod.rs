@@ -19,5 +19,5 @@ mod partial;
 pub mod push;
 pub mod scope;
 pub mod snapshot;
-mod staged;
+pub mod staged;
 pub mod store;

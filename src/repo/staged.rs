@@ -31,6 +31,26 @@ pub(super) fn resolve(repository: &Repository, head: &Head) -> Result<Comparison
     Ok(compared(head.commit, "HEAD".to_owned()))
 }
 
+/// The index as the branch would be with it, against where the branch left the default branch: as it is judged when it is
+/// pushed. None when that is nothing else than [`resolve`] compares.
+///
+/// # Errors
+/// When HEAD or the default branch cannot be read.
+pub fn as_branch(repository: &Repository) -> Result<Option<Comparison>, Undetermined> {
+    let store = repository.store();
+    let names = default_branch::candidates(store, "origin")?;
+    let (Some(head), Some((name, tip))) = (store.head()?.commit, default_branch::first(store, &names)?) else {
+        return Ok(None);
+    };
+    let mut bases = store.merge_bases(tip, head)?;
+    if bases.is_empty() || bases.contains(&head) {
+        return Ok(None);
+    }
+    let base = bases.remove(0);
+    let base_source = format!("default branch ({})", name.trim_start_matches("refs/"));
+    Ok(Some(Comparison { base: Some(base), tip: Some(tip), other_bases: bases, base_source, head: HeadSide::Index }))
+}
+
 /// The commit that is being merged. None when none is, or several.
 fn merged(repository: &Repository) -> Result<Option<Oid>, Undetermined> {
     let Ok(text) = fs::read_to_string(repository.git_dir().join("MERGE_HEAD")) else { return Ok(None) };

@@ -12,7 +12,7 @@ use crate::repo::open::Repository;
 use crate::repo::push::{Range, Target, Update};
 use crate::repo::scope::{Comparison, Request, Undetermined};
 use crate::report::render::human;
-use crate::report::visible;
+use crate::report::{Report, visible};
 use crate::rules::Freeze;
 
 /// Exit codes of `verify`, from what may pass to what is worst.
@@ -74,8 +74,18 @@ pub(super) fn task(settings: &Settings, request: Request, is_without_checks: boo
 /// Runs the gate, tells what it came to, and gives the exit code. Without any OpenSpec project there is nothing to judge,
 /// which is said of `what`.
 pub(super) fn run(task: &Task, what: &str, is_kept: bool) -> u8 {
+    tell(report(task), what, is_kept)
+}
+
+/// Runs the gate.
+pub(super) fn report(task: &Task) -> Result<Report, RunError> {
     let state = Progress::default();
-    match progress::watched(&state, || gate::verify(task, &state)) {
+    progress::watched(&state, || gate::verify(task, &state))
+}
+
+/// Tells what a run came to, as [`run`] does.
+pub(super) fn tell(outcome: Result<Report, RunError>, what: &str, is_kept: bool) -> u8 {
+    match outcome {
         Ok(mut report) => {
             if is_kept {
                 // A run that is not stored says so in its notes.
