@@ -21,8 +21,10 @@ pub(super) fn planned(config: &ManagerConfig, top: &Path, folder: &Path, hook: G
         return plain::install(folder, hook);
     }
     if !is_told {
+        // A second list of the same name would take the place of the first.
+        let place = if program == "pre-commit" { " below `repos:`" } else { "" };
         let message =
-            format!("{program} writes the hooks here; add this to {file}, and run {}", command(program, hook));
+            format!("{program} writes the hooks here; add this to {file}{place}, and run {}", command(program, hook));
         let mut planned = Planned::new(hook, path, State::Missing).kept(message);
         planned.snippet = Some(snippet(program, hook));
         return Ok(planned);
@@ -111,7 +113,7 @@ fn snippet(program: &str, hook: GitHook) -> String {
             files = hook == GitHook::CommitMsg,
         ),
         _ => format!(
-            "repos:\n  - repo: local\n    hooks:\n      - id: {id}-system\n        name: specward\n        entry: specward \
+            "  - repo: local\n    hooks:\n      - id: {id}-system\n        name: specward\n        entry: specward \
              hook {name}\n        language: system\n        stages: [{name}]\n        always_run: true\n        \
              pass_filenames: {files}\n",
             id = id(hook),

@@ -36,8 +36,8 @@ pub(super) fn of_remote(store: &dyn Store, remote: &str) -> Result<Vec<String>, 
 }
 
 fn is_name(remote: &str) -> bool {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
-    !remote.is_empty() && !remote.contains("..") && remote.chars().all(is_plain)
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    !remote.is_empty() && !remote.starts_with(['/', '.']) && !remote.contains("..") && remote.chars().all(is_plain)
 }
 
 /// The commit of a branch by its full name. None when there is no such branch.

@@ -99,6 +99,8 @@ impl Repository {
         let cli = GitCli::new(&git_dir, repository.object_hash());
         let index_override = env.path("GIT_INDEX_FILE").map(|path| absolute(cwd, &path));
         let hooks_path = config.trusted_path("core.hooksPath").ok().flatten();
+        // A path that cannot be told is no path of this repository's.
+        let hooks_path = hooks_path.or_else(|| Some(config.string("core.hooksPath")?.to_string().into()));
         let comment = config.string("core.commentString").or_else(|| config.string("core.commentChar"));
         let comment = comment.map(|text| text.to_string());
         // What is pushed lies apart until a hook has let it in.
