@@ -1,7 +1,7 @@
 //! `--format NAME[=FILE]`, given once or several times, and `--output FILE`: which reports go where.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
@@ -132,6 +132,16 @@ impl Formats {
 impl Target {
     fn name(&self) -> String {
         self.format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Where the report goes; none for standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// Whether it is what a person reads on the terminal, who has standard error as well.

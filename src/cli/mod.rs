@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 mod accept;
 mod agent_above;
 mod baseline;
+mod ci;
 mod doctor;
 mod explain;
 mod failure;
@@ -48,6 +49,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Ci(ci::Args),
     Lint(lint::Args),
     Merge(merge::Args),
     Baseline(baseline::Args),
@@ -70,7 +72,7 @@ enum Command {
 pub fn main() -> ExitCode {
     // A fault of ours is no verdict: it ends with exit code 2, and with a report for whoever parses one.
     let code = std::panic::catch_unwind(parse_and_run).unwrap_or_else(|_| {
-        verify::could_not_run(&asked(), "specward crashed", "report it to the specward project, with the lines above")
+        could_not_run("specward crashed", "report it to the specward project, with the lines above", true)
     });
     if output::is_lost() { ExitCode::from(COULD_NOT_RUN) } else { code }
 }
@@ -83,6 +85,16 @@ fn asked_format() -> Option<Format> {
 
 fn asked() -> Vec<Target> {
     Formats::of(asked_format().unwrap_or_default()).targets().unwrap_or_default()
+}
+
+/// Says why a run could not happen, where the command that was called has its reports. `is_new` when nobody has been told
+/// yet.
+fn could_not_run(message: &str, fix: &str, is_new: bool) -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == "ci") {
+        return ci::could_not_start(message, fix, is_new);
+    }
+    // Only `verify` has a report to give.
+    verify::could_not_run(&asked(), message, fix)
 }
 
 /// The error about arguments again, with nothing in them that could steer a terminal or speak to a CI.
@@ -106,6 +118,9 @@ fn parse_and_run() -> ExitCode {
             if let Some(code) = lint::refused(&std::env::args_os().collect::<Vec<_>>(), &message()) {
                 return code;
             }
+            if std::env::args_os().nth(1).is_some_and(|word| word == "ci") {
+                return could_not_run(&message(), "run `specward ci --help`", false);
+            }
             if asked_format().is_some_and(|format| format != Format::Human) {
                 return verify::could_not_run(&asked(), &message(), "run `specward verify --help`");
             }
@@ -118,13 +133,13 @@ fn parse_and_run() -> ExitCode {
         Ok(settings) => settings,
         Err(error) => {
             let message = format!("the working directory cannot be read: {error}");
-            // Only `verify` has a report to give.
-            return verify::could_not_run(&asked(), &message, "run specward in a folder that exists");
+            return could_not_run(&message, "run specward in a folder that exists", true);
         }
     };
     match &cli.command {
         Command::Accept(args) => accept::run(args, &settings),
         Command::Verify(args) => verify::run(args, &settings),
+        Command::Ci(args) => ci::run(args, &settings),
         Command::Lint(args) => lint::run(args, &settings),
         Command::Merge(args) => merge::run(args, &settings),
         Command::Baseline(args) => baseline::run(args, &settings),

@@ -77,6 +77,14 @@ pub fn file(path: &Path, text: &str) -> io::Result<()> {
     replace(&path, text)
 }
 
+/// Adds to the end of a file that a CI keeps for us.
+///
+/// # Errors
+/// When the file cannot be written to.
+pub fn append(path: &Path, text: &str) -> io::Result<()> {
+    fs::OpenOptions::new().append(true).create(true).open(path)?.write_all(text.as_bytes())
+}
+
 /// Writes a file of a project that is ours, whole or not at all.
 ///
 /// # Errors

@@ -37,12 +37,21 @@ pub struct Args {
     /// Commit to judge [default: the work tree with index and untracked files]
     #[arg(long, value_name = "REV", requires = "changed", conflicts_with = "staged")]
     head: Option<String>,
+    #[command(flatten)]
+    judging: Judging,
+    #[command(flatten)]
+    formats: Formats,
+}
+
+/// How a run judges, for each command that runs the gate.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Judging {
     /// Fail when a file of the spec set (specs, changes, schemas, configuration of openspec/ and protected files)
     /// differs between base and head; with --changed or --staged. `explained` lets pass what the workflow explains: a new
     /// change, a faithful archive or sync, ticked boxes [default without a value: what base's specward.yaml says, else
     /// strict]
     #[arg(long, value_name = "MODE", value_enum, num_args = 0..=1, require_equals = true)]
-    frozen_spec: Option<Option<Freeze>>,
+    pub frozen_spec: Option<Option<Freeze>>,
     /// Let warnings fail
     #[arg(long)]
     strict: bool,
@@ -64,8 +73,6 @@ pub struct Args {
     /// Append the run to a file of JSON lines, each of which holds the digest of the one before
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
-    #[command(flatten)]
-    formats: Formats,
 }
 
 /// Runs the command.
@@ -74,53 +81,70 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
         Ok(targets) => targets,
         Err(message) => return refused(&message),
     };
-    if args.frozen_spec.is_some() && !args.changed && !args.staged {
+    if args.judging.frozen_spec.is_some() && !args.changed && !args.staged {
         let message = "--frozen-spec needs a comparison";
         return could_not_run(&targets, message, "add --changed or --staged");
     }
-    let task = Task {
-        request: Request {
-            kind: match (args.changed, args.staged) {
-                (true, _) => RequestKind::Changed,
-                (_, true) => RequestKind::Staged,
-                _ => RequestKind::Tree,
-            },
-            base: args.base.clone(),
-            head: args.head.clone(),
-            known: None,
+    let request = Request {
+        kind: match (args.changed, args.staged) {
+            (true, _) => RequestKind::Changed,
+            (_, true) => RequestKind::Staged,
+            _ => RequestKind::Tree,
         },
-        ids: args.ids.clone(),
-        frozen_spec: args.frozen_spec,
-        strict: args.strict,
-        cwd: settings.cwd.clone(),
-        env: settings.env.clone(),
-        today: settings.today,
-        run_id: run_id(),
-        checks: Checks {
-            is_off: args.no_checks,
-            is_without_judge: args.no_judge,
-            only: args.only.clone(),
-            jobs: args.jobs.map(usize::from),
-            inherited: settings.inherited.clone(),
-            inside: settings.env.get(MARKER).map(str::to_owned),
-        },
-        lint: None,
-        shard: args.shard,
-        session: None,
-        is_last: false,
+        base: args.base.clone(),
+        head: args.head.clone(),
+        known: None,
     };
-    let state = Progress::default();
-    let outcome = progress::watched(&state, || gate::verify(&task, &state));
-    match outcome {
-        Ok(mut report) => {
-            if !args.changed && !args.staged && (args.ledger.is_some() || report.trees.files.is_some()) {
-                gate::name_whole_tree(&mut report, &settings.cwd, &settings.env);
-            }
-            let kept = keep(&mut report, args.ledger.as_deref());
-            let exit_code = if kept.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
-            ExitCode::from(deliver(&report, exit_code, &targets))
-        }
+    match args.judging.judge(request, args.ids.clone(), settings, &[]) {
+        Ok((report, exit_code)) => ExitCode::from(deliver(&report, exit_code, &targets)),
         Err(error) => could_not_run(&targets, &error.to_string(), &RunError::fix(&error)),
+    }
+}
+
+impl Judging {
+    /// Runs the gate and stores the run: the report and the exit code. `notes` are put into the report.
+    ///
+    /// # Errors
+    /// When the run could not happen.
+    pub fn judge(
+        &self,
+        request: Request,
+        ids: Vec<String>,
+        settings: &Settings,
+        notes: &[String],
+    ) -> Result<(Report, u8), RunError> {
+        let is_whole_tree = request.kind == RequestKind::Tree;
+        let task = Task {
+            request,
+            ids,
+            frozen_spec: self.frozen_spec,
+            strict: self.strict,
+            cwd: settings.cwd.clone(),
+            env: settings.env.clone(),
+            today: settings.today,
+            run_id: run_id(),
+            checks: Checks {
+                is_off: self.no_checks,
+                is_without_judge: self.no_judge,
+                only: self.only.clone(),
+                jobs: self.jobs.map(usize::from),
+                inherited: settings.inherited.clone(),
+                inside: settings.env.get(MARKER).map(str::to_owned),
+            },
+            lint: None,
+            shard: self.shard,
+            session: None,
+            is_last: false,
+        };
+        let state = Progress::default();
+        let mut report = progress::watched(&state, || gate::verify(&task, &state))?;
+        report.notes.extend_from_slice(notes);
+        if is_whole_tree && (self.ledger.is_some() || report.trees.files.is_some()) {
+            gate::name_whole_tree(&mut report, &settings.cwd, &settings.env);
+        }
+        let kept = keep(&mut report, self.ledger.as_deref());
+        let exit_code = if kept.is_ok() { report.exit_code() } else { COULD_NOT_RUN };
+        Ok((report, exit_code))
     }
 }
 
@@ -133,7 +157,7 @@ pub(super) fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Resul
     });
     if let Err(error) = &appended {
         let (message, fix) = (error.to_string(), error.fix());
-        output::stderr(&format!("error: {}\nfix: {}\n", visible(&message), visible(&fix)));
+        tell(&message, &fix);
         report.reasons.push(Reason { message, fix });
         report.verdict = report.verdict.worst(Verdict::Unverifiable);
     }
@@ -149,11 +173,21 @@ pub(super) fn keep(report: &mut Report, file: Option<&std::path::Path>) -> Resul
 
 /// Says why a run could not happen, in the formats that were asked for, and returns exit code 2.
 pub fn could_not_run(targets: &[Target], message: &str, fix: &str) -> ExitCode {
-    output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
+    tell(message, fix);
+    let report = stopped(message, fix);
     let told: Vec<Target> = targets.iter().filter(|target| !target.is_for_the_terminal()).cloned().collect();
-    let reason = Reason { message: message.to_owned(), fix: fix.to_owned() };
-    let report = Report::stopped(&run_id(), Scope::default(), reason);
     ExitCode::from(deliver(&report, COULD_NOT_RUN, &told))
+}
+
+/// Says on standard error why a run could not happen.
+pub fn tell(message: &str, fix: &str) {
+    output::stderr(&format!("error: {}\nfix: {}\n", visible(message), visible(fix)));
+}
+
+/// The report of a run that could not happen, which has no verdict on anything.
+pub fn stopped(message: &str, fix: &str) -> Report {
+    let reason = Reason { message: message.to_owned(), fix: fix.to_owned() };
+    Report::stopped(&run_id(), Scope::default(), reason)
 }
 
 /// Says why a command line cannot be used, where its report would have been printed.

@@ -19,6 +19,13 @@ impl Environment {
         self.0.get(name).filter(|value| !value.is_empty()).map(PathBuf::from)
     }
 
+    /// The same variables with one more, or with another value for it.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.0.insert(name.to_owned(), value.into());
+        self
+    }
+
     /// Whether a variable says yes: set, not empty, not `0`, not `false`.
     pub fn is_set(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))

@@ -1,6 +1,7 @@
 //! What a push changes, and what that is compared with.
 
 use super::default_branch;
+use super::environment::Environment;
 use super::oid::Oid;
 use super::open::Repository;
 use super::scope::{self, Comparison, HeadSide, Undetermined};
@@ -133,7 +134,8 @@ impl Target {
             let source = format!("{source}, with which it has no commit in common");
             return Ok(compare(Some(*default), None, Vec::new(), source, head, true));
         }
-        let mut bases = scope::merge_bases(repository, *default, head)?;
+        // No CI runs here, so none has words of its own for a shallow clone.
+        let mut bases = scope::merge_bases(repository, *default, head, &Environment::default())?;
         let base = bases.remove(0);
         Ok(compare(Some(base), Some(*default), bases, source, head, false))
     }

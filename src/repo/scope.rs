@@ -1,6 +1,6 @@
 //! What is base and what is head.
 
-use super::ci;
+use super::ci::{self, TestMerge};
 use super::default_branch;
 use super::environment::Environment;
 use super::oid::Oid;
@@ -94,10 +94,16 @@ impl From<OpenError> for Undetermined {
 }
 
 /// A base that was named, before it is resolved.
+#[derive(Default)]
 struct Named {
     base: String,
     head: Option<String>,
     source: String,
+    merge: Option<TestMerge>,
+    /// The way out when there is no such commit.
+    fix: Option<&'static str>,
+    /// Whether a CI named it: what it names is a commit or a reference in full.
+    is_of_ci: bool,
 }
 
 /// Resolves a request for a comparison.
@@ -125,7 +131,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     let named = named_base(env, request)?;
     let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
     let head_side = match &head_revision {
-        Some(revision) => HeadSide::Commit(commit(repository, revision, "head")?),
+        Some(revision) => HeadSide::Commit(commit(repository, revision, "head", env)?),
         None if repository.workdir().is_none() => {
             return Err(Undetermined::new(
                 "this is a bare repository: there is no work tree to judge",
@@ -136,13 +142,16 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     };
     let (HeadSide::Commit(tip) | HeadSide::Worktree(Some(tip))) = head_side else { unreachable_head()? };
     let (base, base_source) = match named {
-        Some(named) => {
-            let base = commit(repository, &named.base, "base")?;
-            (base, format!("{} ({})", named.source, named.base))
-        }
-        None => default_base(repository, &head, head_commit()?)?,
+        Some(named) => match merged_into(store, tip, named.merge.as_ref())? {
+            Some(base) => (base, format!("{}, the first parent of its test merge ({base})", named.source)),
+            None => {
+                let base = named_commit(repository, &named, env)?;
+                (base, format!("{} ({})", named.source, named.base))
+            }
+        },
+        None => default_base(repository, &head, head_commit()?, env)?,
     };
-    let mut merge_bases = merge_bases(repository, base, tip)?;
+    let mut merge_bases = merge_bases(repository, base, tip, env)?;
     let merge_base = merge_bases.remove(0);
     if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
         let message = match base == tip {
@@ -161,17 +170,52 @@ fn unreachable_head<T>() -> Result<T, Undetermined> {
 
 fn named_base(env: &Environment, request: &Request) -> Result<Option<Named>, Undetermined> {
     if let Some(base) = &request.base {
-        return Ok(Some(Named { base: base.clone(), head: None, source: "--base".to_owned() }));
+        return Ok(Some(Named { base: base.clone(), source: "--base".to_owned(), ..Named::default() }));
     }
     if let Some(base) = env.get("SPECWARD_BASE") {
-        return Ok(Some(Named { base: base.to_owned(), head: None, source: "SPECWARD_BASE".to_owned() }));
+        return Ok(Some(Named { base: base.to_owned(), source: "SPECWARD_BASE".to_owned(), ..Named::default() }));
     }
     let word = ci::word(env).map_err(|reason| Undetermined::new(reason, "pass the base commit: `--base REV`"))?;
-    Ok(word.map(|word| Named { base: word.base, head: word.head, source: word.source }))
+    Ok(word.map(|word| Named {
+        base: word.base,
+        head: word.head,
+        source: word.source,
+        merge: word.merge,
+        fix: word.fix,
+        is_of_ci: true,
+    }))
+}
+
+/// What a CI merged the work into, when what is judged is the merge that it made. The commit that an event names as base
+/// can be older: what the base branch has got since would count as edits of this work.
+fn merged_into(store: &dyn Store, tip: Oid, merge: Option<&TestMerge>) -> Result<Option<Oid>, Undetermined> {
+    let Some(merge) = merge.filter(|merge| merge.commit == tip.to_string()) else { return Ok(None) };
+    match store.commit(tip)?.parents.as_slice() {
+        [into, head] if head.to_string() == merge.head => Ok(Some(*into)),
+        _ => Ok(None),
+    }
+}
+
+/// The commit a base means that was named.
+fn named_commit(repository: &Repository, named: &Named, env: &Environment) -> Result<Oid, Undetermined> {
+    let is_short_id = named.base.len() < 40 && named.base.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // Some CIs give the first digits of a commit. A tag can be called like that.
+    if named.is_of_ci && is_short_id && has_reference(repository.store(), &named.base) {
+        let candidates = "a reference is called like the commit".to_owned();
+        return Err(GitError::Ambiguous { name: named.base.clone(), candidates }.into());
+    }
+    commit(repository, &named.base, "base", env).map_err(|error| match named.fix {
+        Some(fix) if !repository.is_shallow() => Undetermined::new(error.message, fix),
+        _ => error,
+    })
+}
+
+fn has_reference(store: &dyn Store, name: &str) -> bool {
+    PLACES.iter().any(|place| store.reference(&format!("{place}{name}")).is_ok_and(|found| found.is_some()))
 }
 
 /// The commit a revision means.
-fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Undetermined> {
+fn commit(repository: &Repository, revision: &str, role: &str, env: &Environment) -> Result<Oid, Undetermined> {
     let store = repository.store();
     refuse_ambiguous(store, revision)?;
     if let Some(commit) = store.revision(revision)? {
@@ -183,14 +227,11 @@ fn commit(repository: &Repository, revision: &str, role: &str) -> Result<Oid, Un
     }
     let message = format!("the {role} `{revision}` is no commit of this repository");
     Err(if repository.is_shallow() {
-        Undetermined::new(format!("{message}, which is a shallow clone"), SHALLOW_FIX)
+        Undetermined::new(format!("{message}, which is a shallow clone"), ci::shallow_fix(env))
     } else {
         Undetermined::new(message, format!("fetch it, or name another with `--{role} REV`"))
     })
 }
-
-pub(super) const SHALLOW_FIX: &str =
-    "fetch the history: `fetch-depth: 0` in the checkout step, or `git fetch --unshallow`";
 
 /// Where git looks for a short name, in its order.
 const PLACES: [&str; 5] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -215,7 +256,12 @@ fn refuse_ambiguous(store: &dyn Store, revision: &str) -> Result<(), Undetermine
 
 /// The default branch of the upstream, or HEAD when that is what is checked out and upstream has all of it. Commits that
 /// upstream has not are work like that of any branch, whatever this one is called.
-fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Result<(Oid, String), Undetermined> {
+fn default_base(
+    repository: &Repository,
+    head: &Head,
+    head_commit: Oid,
+    env: &Environment,
+) -> Result<(Oid, String), Undetermined> {
     let store = repository.store();
     for name in default_branch::candidates(store, "origin")? {
         let Some(commit) = default_branch::commit(store, &name)? else { continue };
@@ -228,7 +274,7 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
         }
         if repository.is_shallow() {
             let message = "this is a shallow clone of the default branch: what came before HEAD is not here";
-            return Err(Undetermined::new(message, SHALLOW_FIX));
+            return Err(Undetermined::new(message, ci::shallow_fix(env)));
         }
         return Ok((head_commit, format!("HEAD, which is the default branch ({branch})")));
     }
@@ -237,7 +283,12 @@ fn default_base(repository: &Repository, head: &Head, head_commit: Oid) -> Resul
 }
 
 /// At least one.
-pub(super) fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Result<Vec<Oid>, Undetermined> {
+pub(super) fn merge_bases(
+    repository: &Repository,
+    base: Oid,
+    tip: Oid,
+    env: &Environment,
+) -> Result<Vec<Oid>, Undetermined> {
     if base == tip {
         return Ok(vec![tip]);
     }
@@ -245,7 +296,8 @@ pub(super) fn merge_bases(repository: &Repository, base: Oid, tip: Oid) -> Resul
         Ok(bases) if !bases.is_empty() => Ok(bases),
         Err(error @ GitError::Damaged(_)) => Err(error.into()),
         _ if repository.is_shallow() => {
-            Err(Undetermined::new("this is a shallow clone: base and head have no common commit in it", SHALLOW_FIX))
+            let message = "this is a shallow clone: base and head have no common commit in it";
+            Err(Undetermined::new(message, ci::shallow_fix(env)))
         }
         Ok(_) => Err(Undetermined::new(
             format!("base {base} and head {tip} have no common ancestor"),

@@ -6,6 +6,7 @@ mod plan;
 mod rules;
 mod run;
 mod touched;
+mod trust;
 
 pub(super) use bench::{Bench, ComparedBench, TreeBench, digest_beyond};
 pub(super) use plan::Planned;

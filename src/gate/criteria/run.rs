@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError};
 use std::thread;
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::bench::Bench;
 use super::plan::{Key, Planned, Settings, commands, key};
+use super::trust;
 use crate::criteria::checks::command::Output;
 use crate::criteria::checks::judge::{Diff, Question};
 use crate::criteria::checks::{command, file, judge, junit, search};
@@ -110,11 +112,16 @@ impl Seen {
 }
 
 impl Runner<'_> {
+    /// Where programs are started, if they may be.
+    fn ground(&self) -> Result<PathBuf, Reason> {
+        trust::refusal(self.task).map_or_else(|| self.bench.folder(), Err)
+    }
+
     fn run_commands(&self, keys: &[Key]) -> Vec<Shared> {
         if keys.is_empty() {
             return Vec::new();
         }
-        let folder = match self.bench.folder() {
+        let folder = match self.ground() {
             Ok(folder) => folder,
             Err(reason) => return keys.iter().map(|_| Err(reason.clone())).collect(),
         };
@@ -281,7 +288,7 @@ impl Runner<'_> {
         if judges.is_empty() {
             return;
         }
-        let folder = self.bench.folder();
+        let folder = self.ground();
         let difference = self.bench.difference(MAX_DIFFERENCE);
         process::kill_on_signals();
         let jobs = self.settings.iter().map(|settings| settings.jobs).max().unwrap_or(1);

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Step of action.yml: turns the inputs into arguments of `specward ci`, which does everything else.
+set -euo pipefail
+
+arguments=()
+if [ -n "$BASE" ]; then arguments+=("--base=$BASE"); fi
+if [ -n "$FROZEN_SPEC" ]; then arguments+=("--frozen-spec=$FROZEN_SPEC"); fi
+# Anything but true and false is refused by the program, which has it in the outputs then.
+case $CHECKS in
+  true) ;;
+  false) arguments+=(--no-checks) ;;
+  *) arguments+=("--no-checks=$CHECKS") ;;
+esac
+if [ -n "$SARIF_FILE" ]; then arguments+=("--format=sarif=$SARIF_FILE"); fi
+if [ -n "$OVERRIDE_LABEL" ]; then arguments+=("--override-label=$OVERRIDE_LABEL"); fi
+case $HANDOFF in
+  '' | false) ;;
+  true) arguments+=("--handoff=$RUNNER_TEMP/specward-handoff.md") ;;
+  *) arguments+=("--handoff=$HANDOFF") ;;
+esac
+if [ "$COMMENT" = true ]; then arguments+=("--comment=$RUNNER_TEMP/specward-comment.md"); fi
+
+# Split at blanks and line ends; nothing is expanded.
+read -r -d '' -a further <<<"$FORMATS" || true
+for format in ${further[@]+"${further[@]}"}; do
+  arguments+=("--format=$format")
+done
+read -r -d '' -a further <<<"$ARGS" || true
+
+exec "$SPECWARD" ci ${arguments[@]+"${arguments[@]}"} ${further[@]+"${further[@]}"}
