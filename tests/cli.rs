@@ -3,6 +3,9 @@
 //! Every test runs the real program in a scratch folder of its own, cut off from the machine: no variable, no home, no
 //! git configuration gets through. A program that hangs is killed and fails its test.
 
+#[cfg(unix)]
+#[path = "cli/action/mod.rs"]
+mod action;
 #[path = "cli/affected.rs"]
 mod affected;
 #[path = "cli/archived.rs"]

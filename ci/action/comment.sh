@@ -12,6 +12,7 @@ skip() {
   echo "::notice::specward: no comment was written: $1"
   exit 0
 }
+trap 'skip "what was answered is not understood"' ERR
 
 [ -f "$text" ] || skip 'there is no report'
 [ -n "${TOKEN:-}" ] || skip 'there is no token'
@@ -41,7 +42,7 @@ demand() {
 
 # Whose comments are ours: the token's user. An app's token has none, and then it is a bot.
 login=
-if [ "$(call GET user)" = 200 ]; then login=$(jq -r '.login // empty' "$answer"); fi
+if [ "$(call GET user)" = 200 ]; then login=$(jq -r '.login? // empty' "$answer"); fi
 
 comments=repos/$GITHUB_REPOSITORY/issues/$number/comments
 id=

@@ -4,7 +4,11 @@ set -euo pipefail
 
 arguments=()
 if [ -n "$BASE" ]; then arguments+=("--base=$BASE"); fi
-if [ -n "$FROZEN_SPEC" ]; then arguments+=("--frozen-spec=$FROZEN_SPEC"); fi
+case $FROZEN_SPEC in
+  '') ;;
+  off) arguments+=(--no-frozen-spec) ;;
+  *) arguments+=("--frozen-spec=$FROZEN_SPEC") ;;
+esac
 # Anything but true and false is refused by the program, which has it in the outputs then.
 case $CHECKS in
   true) ;;

@@ -35,6 +35,9 @@ pub struct Args {
     head: Option<String>,
     #[command(flatten)]
     judging: Judging,
+    /// Let edits of the spec pass, unless base's specward.yaml says otherwise
+    #[arg(long, conflicts_with = "frozen_spec")]
+    no_frozen_spec: bool,
     /// Let edits of the frozen spec pass when the pull request has a label of this name; GitHub only
     #[arg(long, value_name = "NAME")]
     override_label: Option<String>,
@@ -60,6 +63,10 @@ pub fn run(args: &Args, settings: &Settings) -> ExitCode {
     // Whoever calls this has a run in mind that has something to compare, whether or not the system says so.
     settings.env = settings.env.with("CI", "true");
     let targets = match args.formats.targets() {
+        // A log without a word of what was found helps nobody.
+        Ok(targets) if targets.iter().all(|target| target.file().is_some()) => {
+            targets.into_iter().chain(Formats::of(Format::Human).targets().unwrap_or_default()).collect()
+        }
         Ok(targets) => targets,
         Err(message) => return could_not_start(&message, "run `specward ci --help`", true),
     };
@@ -108,7 +115,9 @@ impl Args {
     fn judge(&self, settings: &Settings) -> Result<(Report, u8), Problem> {
         let env = &settings.env;
         let mut judging = self.judging.clone();
-        judging.frozen_spec.get_or_insert(Some(Freeze::Explained));
+        if !self.no_frozen_spec {
+            judging.frozen_spec.get_or_insert(Some(Freeze::Explained));
+        }
         let mut request =
             Request { kind: RequestKind::Changed, base: self.base.clone(), head: self.head.clone(), known: None };
         let mut notes = Vec::new();
