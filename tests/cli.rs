@@ -20,6 +20,8 @@ mod checked;
 #[cfg(unix)]
 #[path = "cli/checks.rs"]
 mod checks;
+#[path = "cli/ci.rs"]
+mod ci;
 #[path = "cli/configuration.rs"]
 mod configuration;
 #[path = "cli/content.rs"]

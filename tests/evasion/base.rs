@@ -315,6 +315,36 @@ fn row_34_variables() {
     repo.verify_env(&set, &args).fails_frozen(&[AUTH]);
 }
 
+/// "34": a merge that the author made is no test merge, whatever it looks like
+#[test]
+fn row_34_a_merge_of_ones_own() {
+    let repo = Repo::new();
+    let main = repo.id("main");
+    repo.edit_source();
+    let source = repo.commit("source");
+    repo.weaken();
+    repo.commit("weaken");
+    repo.git(&["merge", "-q", "--no-ff", "-s", "ours", "-m", "merge", &source]);
+    repo.git(&["checkout", "-q", "-b", "other", &source]);
+    repo.write("src/more.rs", "");
+    repo.commit("more");
+    repo.git(&["checkout", "-q", "work"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "other"]);
+    let (head, second) = (repo.id("HEAD"), repo.id("HEAD^2"));
+    let event = repo.outside("event.json");
+    // Where GITHUB_SHA is the head itself, and where it is another commit than what is checked out.
+    for (sha, of_head) in [(&head, &head), (&second, &second), (&main, &second)] {
+        let text = format!(r#"{{"pull_request":{{"base":{{"sha":"{main}"}},"head":{{"sha":"{of_head}"}}}}}}"#);
+        repo.write("../event.json", text);
+        let set = [
+            ("GITHUB_EVENT_NAME", "pull_request"),
+            ("GITHUB_EVENT_PATH", event.to_str().expect("ASCII")),
+            ("GITHUB_SHA", sha),
+        ];
+        repo.verify_env(&set, &["--changed", "--frozen-spec"]).fails_frozen(&[AUTH]);
+    }
+}
+
 /// A clone of a repository, which then has a remote `origin`.
 fn clone(repo: &Repo, args: &[&str]) -> PathBuf {
     let place = repo.outside("clone");

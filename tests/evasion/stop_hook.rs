@@ -205,6 +205,18 @@ fn row_34_at_the_stop_hook() {
         Session::begin(&repo).stop_env(&[env]).blocks(&[AUTH]);
     }
     session.stop().lets_go(&["FAIL"]);
+    let further = [
+        ("GITHUB_EVENT_NAME", "pull_request_target"),
+        ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "HEAD"),
+        ("BITBUCKET_PR_DESTINATION_COMMIT", "HEAD"),
+    ];
+    for env in further {
+        let repo = Repo::new();
+        let session = Session::begin(&repo);
+        repo.weaken();
+        repo.commit("weaken");
+        session.stop_env(&[env]).blocks(&[AUTH]);
+    }
 }
 
 /// "35 shallow or partial clone, deleted object"
