@@ -100,8 +100,7 @@ struct Named {
     head: Option<String>,
     source: String,
     merge: Option<TestMerge>,
-    /// The way out when there is no such commit.
-    fix: Option<&'static str>,
+    is_before_push: bool,
     /// Whether a CI named it: what it names is a commit or a reference in full.
     is_of_ci: bool,
 }
@@ -141,6 +140,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
         None => HeadSide::Worktree(Some(head_commit()?)),
     };
     let (HeadSide::Commit(tip) | HeadSide::Worktree(Some(tip))) = head_side else { unreachable_head()? };
+    let is_before_push = named.as_ref().is_some_and(|named| named.is_before_push);
     let (base, base_source) = match named {
         Some(named) => match merged_into(store, tip, named.merge.as_ref())? {
             Some(base) => (base, format!("{}, the first parent of its test merge ({base})", named.source)),
@@ -153,6 +153,11 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
     };
     let mut merge_bases = merge_bases(repository, base, tip, env)?;
     let merge_base = merge_bases.remove(0);
+    // From the merge base nobody would see what the push took away.
+    if is_before_push && merge_base != base {
+        let message = format!("head has not all of {base}, which was there before: {REPLACED}");
+        return Err(Undetermined::new(message, REPLACED_FIX));
+    }
     if matches!(head_side, HeadSide::Commit(_)) && merge_base == tip {
         let message = match base == tip {
             true => format!("base and head are the same commit ({tip}): nothing would be compared"),
@@ -181,7 +186,7 @@ fn named_base(env: &Environment, request: &Request) -> Result<Option<Named>, Und
         head: word.head,
         source: word.source,
         merge: word.merge,
-        fix: word.fix,
+        is_before_push: word.is_before_push,
         is_of_ci: true,
     }))
 }
@@ -204,11 +209,18 @@ fn named_commit(repository: &Repository, named: &Named, env: &Environment) -> Re
         let candidates = "a reference is called like the commit".to_owned();
         return Err(GitError::Ambiguous { name: named.base.clone(), candidates }.into());
     }
-    commit(repository, &named.base, "base", env).map_err(|error| match named.fix {
-        Some(fix) if !repository.is_shallow() => Undetermined::new(error.message, fix),
-        _ => error,
+    commit(repository, &named.base, "base", env).map_err(|error| {
+        match named.is_before_push && !repository.is_shallow() {
+            true => Undetermined::new(format!("{}; {REPLACED}", error.message), REPLACED_FIX),
+            false => error,
+        }
     })
 }
+
+/// What a push did whose branch was at another commit before, which nobody has any more.
+const REPLACED: &str = "the push replaced history";
+
+const REPLACED_FIX: &str = "name the last commit that was good: `--base REV`";
 
 fn has_reference(store: &dyn Store, name: &str) -> bool {
     PLACES.iter().any(|place| store.reference(&format!("{place}{name}")).is_ok_and(|found| found.is_some()))

@@ -13,10 +13,6 @@ const PULL_REQUEST: [&str; 3] = ["pull_request", "pull_request_review", "pull_re
 /// Events that anybody can cause and that run with the secrets and rights of the repository.
 const PRIVILEGED: [&str; 2] = ["pull_request_target", "workflow_run"];
 
-/// What happened before is gone for those who clone.
-const FORCED: &str = "the push replaced history, so what was there before is not in the clone: name the last commit that was \
-    good with `--base REV`";
-
 pub(super) fn word(env: &Environment) -> Result<Option<CiWord>, String> {
     if let (Some(name), Some(path)) = (env.get("GITHUB_EVENT_NAME"), env.path("GITHUB_EVENT_PATH")) {
         let event = read_event(&path)?;
@@ -34,10 +30,9 @@ pub(super) fn word(env: &Environment) -> Result<Option<CiWord>, String> {
         };
         if let Some(base) = base {
             let merge = env.get("GITHUB_SHA").zip(at("/pull_request/head/sha")).filter(|_| is_pull_request);
-            let is_forced = name == "push" && event["forced"] == Value::Bool(true);
             return Ok(Some(CiWord {
                 merge: merge.map(|(commit, head)| TestMerge { commit: commit.to_owned(), head: head.to_owned() }),
-                fix: is_forced.then_some(FORCED),
+                is_before_push: name == "push",
                 ..CiWord::new(base, format!("the event file of {name}"))
             }));
         }

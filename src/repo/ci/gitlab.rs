@@ -16,7 +16,7 @@ pub(super) fn word(env: &Environment) -> Option<CiWord> {
     let (branch, default) = (env.get("CI_COMMIT_BRANCH"), env.get("CI_DEFAULT_BRANCH")?);
     if branch == Some(default) {
         let before = env.get("CI_COMMIT_BEFORE_SHA").filter(|before| is_commit(before))?;
-        return Some(CiWord::new(before, "CI_COMMIT_BEFORE_SHA"));
+        return Some(CiWord { is_before_push: true, ..CiWord::new(before, "CI_COMMIT_BEFORE_SHA") });
     }
     // What was pushed before to a branch of its own is as much its work as what is pushed now.
     Some(CiWord::new(remote_branch(default), "CI_DEFAULT_BRANCH"))

@@ -18,8 +18,8 @@ pub struct CiWord {
     /// The merge that the CI made to try the work out, when it made one. Where that is what is judged, its first parent is
     /// base.
     pub merge: Option<TestMerge>,
-    /// The way out when the repository has no such base.
-    pub fix: Option<&'static str>,
+    /// Whether base is what a branch was at before somebody pushed to it: head has to have all of it then.
+    pub is_before_push: bool,
 }
 
 /// A merge of the work into its target that a CI made to judge it.

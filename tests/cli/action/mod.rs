@@ -224,6 +224,13 @@ fn pushes() {
     push(&sandbox, "main", &zeros, false).is("UNVERIFIABLE", 3).says("nothing was compared");
     let done = push(&sandbox, "main", &"1".repeat(40), true);
     done.is("UNVERIFIABLE", 3).says("the push replaced history");
+    // A commit that was there and is left out, though it is still in the clone.
+    sandbox.git(&["tag", "kept"]);
+    sandbox.git(&["reset", "-q", "--hard", &first]);
+    sandbox.write("src/b.rs", "");
+    sandbox.commit("instead");
+    push(&sandbox, "main", &second, true).is("UNVERIFIABLE", 3).says("the push replaced history");
+    sandbox.git(&["reset", "-q", "--hard", &second]);
     // A branch of its own is work since it left the default branch, whatever was pushed before.
     sandbox.git(&["update-ref", "refs/remotes/origin/main", &second]);
     sandbox.git(&["switch", "-qc", "work"]);
