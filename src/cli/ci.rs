@@ -54,6 +54,9 @@ pub struct Args {
 /// The first line of a comment of ours, by which it is found again.
 const MARKER: &str = "<!-- specward -->\n";
 
+/// How the note begins that says why edits did not fail.
+const ALLOWED: &str = "edits of the spec are allowed by the label";
+
 /// Most bytes of a comment on GitHub.
 const MAX_COMMENT: usize = 65_536;
 
@@ -135,7 +138,7 @@ impl Args {
             })?;
             if has_it {
                 judging.frozen_spec = Some(Some(Freeze::Off));
-                notes.push(format!("edits of the spec are allowed by the label `{label}`"));
+                notes.push(format!("{ALLOWED} `{label}`"));
             }
         }
         Ok(judging.judge(request, Vec::new(), settings, &notes)?)
@@ -154,6 +157,7 @@ impl Args {
         let text = shown.map(|target| render(target.format(), target.is_for_the_terminal() && !place.is_github()));
         let is_annotated = printed.iter().any(|target| target.format() == Format::Github);
         let annotations = (!is_annotated).then(|| render(Format::Github, false));
+        let markdown = markdown(report, &render(Format::Markdown, false));
         let mut faults = Vec::new();
         faults.extend(place.print(text.as_deref(), annotations.as_deref()).err());
         let mut write = |path: &Path, text: &str| match output::file(path, text) {
@@ -172,10 +176,10 @@ impl Args {
         let handoff = self.handoff.as_ref().filter(|_| !is_passed);
         let handoff = handoff.and_then(|path| write(path, &render(Format::Agent, false)));
         if let Some(path) = &self.comment {
-            let text = cut(&render(Format::Markdown, false), MAX_COMMENT - MARKER.len());
+            let text = cut(&markdown, MAX_COMMENT - MARKER.len());
             write(path, &format!("{MARKER}{text}"));
         }
-        faults.extend(place.summarise(&summary(report, &render(Format::Markdown, false))).err());
+        faults.extend(place.summarise(&markdown).err());
         code = if faults.is_empty() && !output::is_lost() { code } else { COULD_NOT_RUN };
         let verdict = if code == COULD_NOT_RUN { Verdict::Unverifiable } else { report.verdict };
         let shown =
@@ -198,11 +202,10 @@ impl Args {
     }
 }
 
-/// The report for a job's summary, with what a reader has to know of how it came about.
-fn summary(report: &Report, markdown: &str) -> String {
-    let allowed = report.notes.iter().find(|note| note.starts_with("edits of the spec are allowed by the label"));
-    match allowed.filter(|note| !markdown.contains(note.as_str())) {
-        Some(note) => format!("{markdown}\n{}\n", visible(note)),
-        None => markdown.to_owned(),
+/// The Markdown report. Above it stands that edits were allowed, which nobody shall have to look for.
+fn markdown(report: &Report, text: &str) -> String {
+    match report.notes.iter().find(|note| note.starts_with(ALLOWED)) {
+        Some(note) => format!("{}\n\n{text}", visible(note)),
+        None => text.to_owned(),
     }
 }
