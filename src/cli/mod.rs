@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod accept;
 mod agent_above;
@@ -66,6 +66,11 @@ enum Command {
     Show(show::Args),
     Status(status::Args),
     Validate(validate::Args),
+}
+
+/// The command line as clap knows it, from which completions and man pages are made.
+pub fn command() -> clap::Command {
+    Cli::command()
 }
 
 /// Parses the process's arguments, runs the command, and returns its exit code.
