@@ -93,6 +93,7 @@ fn runnable(permissions: fs::Permissions) -> fs::Permissions {
 
 #[cfg_attr(not(unix), expect(unused_variables, reason = "only Unix marks programs"))]
 fn empty_beside(folder: &Path, is_executable: bool) -> io::Result<NamedTempFile> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix sets a mode"))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if is_executable { 0o777 } else { 0o666 }));

@@ -26,6 +26,7 @@ const MARKS: &[(&str, &str)] = &[
 ];
 
 /// Programs that are agents, as the system calls them.
+#[cfg(target_os = "linux")]
 const PROGRAMS: &[&str] =
     &["claude", "codex", "gemini", "copilot", "cursor-agent", "qwen", "opencode", "kiro-cli", "hermes", "cline", "amp"];
 

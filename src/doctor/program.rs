@@ -1,7 +1,9 @@
 //! Which program hooks would run.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+#[cfg(unix)]
+use std::fs;
+use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
