@@ -8,7 +8,8 @@
 #   --sha256 HEX    the archive has to have this checksum; SHA256SUMS is not asked for then
 #
 # The archive's checksum is always compared. Either all of it goes well, or nothing is installed. Needs curl or wget, tar
-# (for Windows unzip), and sha256sum, shasum or openssl. Exit code 1 when it could not be installed, 2 for wrong usage.
+# (for Windows unzip), and sha256sum, shasum or openssl. Exit code 69 when there is no such archive, 2 for wrong usage, 1 for
+# everything else, a wrong checksum among it.
 set -eu
 
 version=0.1.0
@@ -23,6 +24,12 @@ say() {
 fail() {
   say "error: $*"
   exit 1
+}
+
+# There is nothing to install, which is no sign that anything is wrong with it.
+unavailable() {
+  say "error: $*"
+  exit 69
 }
 
 usage() {
@@ -87,7 +94,7 @@ main() {
   trap 'exit 1' HUP INT TERM
 
   get "$base/v$version/$archive" "$scratch/$archive" ||
-    fail "there is no $base/v$version/$archive, or it cannot be fetched; is $version released for $target?"
+    unavailable "there is no $base/v$version/$archive, or it cannot be fetched; is $version released for $target?"
   if [ -z "$sum" ]; then
     get "$base/v$version/SHA256SUMS" "$scratch/SHA256SUMS" ||
       fail "there is no $base/v$version/SHA256SUMS, or it cannot be fetched; nothing was installed"
@@ -143,7 +150,7 @@ this_machine() {
 }
 
 unknown() {
-  fail "there is no archive for $1; build it with: cargo install --locked specward"
+  unavailable "there is no archive for $1; build it with: cargo install --locked specward"
 }
 
 libc() {
