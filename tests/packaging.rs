@@ -41,7 +41,10 @@ impl Scratch {
 
     /// What the installer is told when it asks where it is.
     fn is_machine(&self, system: &str, machine: &str, libc: &str) {
-        self.program("fakes/uname", &format!("#!/bin/sh\ncase $1 in -s) echo '{system}' ;; -m) echo '{machine}' ;; esac\n"));
+        self.program(
+            "fakes/uname",
+            &format!("#!/bin/sh\ncase $1 in -s) echo '{system}' ;; -m) echo '{machine}' ;; esac\n"),
+        );
         self.program("fakes/getconf", &format!("#!/bin/sh\necho '{libc}'\n"));
         self.program("fakes/sysctl", "#!/bin/sh\nexit 1\n");
     }
@@ -117,7 +120,7 @@ fn run(program: &str, args: &[&str]) -> Output {
 }
 
 fn sha256(file: &Path) -> String {
-    specward::digest::sha256(&fs::read(file).expect("an archive"))
+    specward::digest::sha256(&fs::read(file).expect("an archive")).trim_start_matches("sha256:").to_owned()
 }
 
 /// Shells that are here; `sh` is everywhere.
