@@ -259,7 +259,7 @@ fn one_version_and_one_home() {
     assert!(installer.contains(&format!("\nversion={VERSION}\n")), "ci/install.sh: its version is not {VERSION}");
     let home = env!("CARGO_PKG_REPOSITORY");
     assert!(installer.contains(&format!("\nbase={home}/releases/download\n")), "ci/install.sh: not at {home}");
-    assert!(read("packaging/pypi/pyproject.toml").contains("\ndynamic = [\"version\"]\n"), "pyproject.toml: a version");
+    assert!(read("packaging/pypi/pyproject.toml").contains("\ndynamic = [\"version\", "), "pyproject.toml: a version");
     if let Ok(action) = fs::read_to_string(Path::new(TOP).join("action.yml")) {
         let inputs = action.split("\ninputs:").nth(1).expect("inputs");
         let version = inputs.split("\n  version:").nth(1).expect("an input `version`");
