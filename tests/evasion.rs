@@ -3,6 +3,9 @@
 //! Every test builds a real repository with the git program, does the cheat, runs the binary and looks at the verdict,
 //! the exit code and whether the reason names what was done. Where it is cheap the same is run without the cheat and
 //! must pass, so that no test can be right by accident.
+//!
+//! Modes, links and names that are no text are most of how files are hidden, so they run on Unix only.
+#![cfg(unix)]
 
 #[path = "evasion/base.rs"]
 mod base;

@@ -1,5 +1,6 @@
 //! Several projects in one repository.
 
+#[cfg(unix)]
 use std::fs;
 
 use crate::support::{AUTH, SPEC, Sandbox, faulty};
