@@ -107,7 +107,8 @@ fn finding(written: FindingV1, items: &HashMap<String, &Item>) -> Result<Finding
 /// is written once again.
 fn criteria(written: Vec<criterion_v1::CriterionV1>) -> Vec<CriterionResult> {
     let mut by_name: HashMap<String, Evidence> = HashMap::new();
-    let mut by_text: HashMap<(String, Arc<str>), Evidence> = HashMap::new();
+    // Projects run their commands each for itself.
+    let mut by_text: HashMap<(String, String, Arc<str>), Evidence> = HashMap::new();
     let mut results = Vec::with_capacity(written.len());
     for one in written {
         let shared_with: Vec<Option<String>> = one.checks.iter().map(|check| check.evidence_of.clone()).collect();
@@ -119,7 +120,7 @@ fn criteria(written: Vec<criterion_v1::CriterionV1>) -> Vec<CriterionResult> {
             check.evidence = match other.and_then(|other| by_name.get(&other)) {
                 Some(shared) => shared.clone(),
                 None if check.kind == "command" && check.verdict != Verdict::Skipped && !own.text.is_empty() => {
-                    by_text.entry((check.subject.clone(), own.text.clone())).or_insert(own).clone()
+                    by_text.entry((result.root.clone(), check.subject.clone(), own.text.clone())).or_insert(own).clone()
                 }
                 None => own,
             };
