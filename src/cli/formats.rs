@@ -102,7 +102,8 @@ impl Formats {
             (_, None) => {}
         }
         for (index, target) in targets.iter().enumerate() {
-            let is_same = |other: &&Target| other.file.is_some() && other.file == target.file;
+            let place = |target: &Target| target.file.as_ref().and_then(|file| std::path::absolute(file).ok());
+            let is_same = |other: &&Target| other.file.is_some() && place(other) == place(target);
             if let Some(other) = targets[..index].iter().find(is_same) {
                 return Err(format!("`{}` and `{}` have the same file", other.name(), target.name()));
             }
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(formats(&["human", "sarif=a"], Some("b")), formats(&["human=b", "sarif=a"], None));
         assert!(formats(&["human", "json"], None).is_err_and(|error| error.contains("json=FILE")));
         assert!(formats(&["json=a"], Some("b")).is_err());
-        assert!(formats(&["json=a", "sarif=a"], None).is_err());
+        assert!(formats(&["json=a", "sarif=./a"], None).is_err());
         assert!(formats(&["json="], None).is_err());
         assert!(formats(&["xml"], None).is_err_and(|error| error.contains("junit")));
     }

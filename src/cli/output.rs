@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::openspec::project::FOLDER;
@@ -60,12 +60,27 @@ fn is_in_project(folder: &Path) -> bool {
     })
 }
 
+/// The first link on the way to a file, from the top of the work tree it is in. Those who write what is judged can put one
+/// there, and would have the report written into any file of whoever runs the gate.
+fn link_of_work_tree(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let is_top = |folder: &&Path| fs::symlink_metadata(folder.join(".git")).is_ok();
+    let top = path.ancestors().skip(1).filter(is_top).last()?;
+    let below: Vec<&Path> = path.ancestors().take_while(|folder| *folder != top).collect();
+    let is_link = |path: &&&Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    below.iter().rev().find(is_link).map(|link| link.to_path_buf())
+}
+
 /// Writes a whole file or nothing: into a file beside it first, which then takes its place. A device or pipe is
 /// written to as it is.
 ///
 /// # Errors
 /// When the folder cannot be written to.
 pub fn file(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(link) = link_of_work_tree(path) {
+        let words = format!("{} is a link in a work tree: whoever made it chooses what is overwritten", link.display());
+        return Err(io::Error::other(words));
+    }
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, text);
     }
@@ -99,7 +114,9 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    // The name of the file beside it means nothing to anybody.
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{} ({})", error.kind(), folder.display()));
+    let mut file = builder.tempfile_in(folder).map_err(named)?;
     file.write_all(text.as_bytes())?;
     // Who may read the old file may read the new one, and nobody else.
     if let Ok(metadata) = fs::metadata(path) {

@@ -1,21 +1,21 @@
 //! One runner's part of a run that several share.
 //!
 //! Rules read across items, and only who has seen all findings knows which comment allows nothing. So each runner judges
-//! every item, which takes milliseconds, and tells only of its own. Commands of checks, which take the time, are shared
-//! out: each is run by one runner.
+//! every item, which takes milliseconds, and tells only of its own specs and changes. What is about the project as a whole,
+//! an edit of the frozen spec above all, every runner tells: no report can leave it out without the others showing it.
+//! Commands of checks, which take the time, are shared out: each is run by one runner.
 
 use std::collections::BTreeMap;
 
 use super::criteria::Planned;
-use crate::report::{Report, Shard, Verdict};
+use crate::report::{ItemKind, Report, Shard, Verdict};
 
 /// Takes out of a report what other runners tell.
 pub(super) fn keep(report: &mut Report, shard: Shard) {
-    let mut place = 0;
+    let mut places = 0..;
     let mut others = Vec::new();
     report.items.retain(|judged| {
-        place += 1;
-        let is_own = shard.has(place - 1);
+        let is_own = judged.item.kind == ItemKind::Project || places.next().is_some_and(|place| shard.has(place));
         if !is_own {
             others.push(judged.item.clone());
         }

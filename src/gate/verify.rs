@@ -176,7 +176,15 @@ pub(super) fn unverifiable(message: impl Into<String>, fix: impl Into<String>) -
 /// When the run could not happen at all. What could not be checked is in the report, with verdict UNVERIFIABLE.
 pub fn verify(task: &Task, progress: &Progress) -> Result<Report, RunError> {
     let frozen_spec = task.frozen_spec.is_some();
-    let mut scope = Scope { frozen_spec, strict: task.strict, shard: task.shard, ..Scope::default() };
+    let mut scope = Scope {
+        frozen_spec,
+        strict: task.strict,
+        only: task.checks.only.clone(),
+        no_checks: task.checks.is_off,
+        no_judge: task.checks.is_without_judge,
+        shard: task.shard,
+        ..Scope::default()
+    };
     let outcome = match task.request.kind {
         RequestKind::Tree => verify_tree(task, &mut scope, progress, false).map(|(report, _)| report),
         RequestKind::Changed | RequestKind::Staged => verify_comparison(task, &mut scope, progress),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Reason, Report, Scope, Shard, Trees, Verdict};
+use super::{Finding, ItemKind, JudgedItem, Reason, Report, Scope, Shard, Trees, Verdict};
 
 /// A part and where it was read from.
 #[derive(Debug, Clone)]
@@ -82,15 +82,36 @@ pub fn join(run_id: &str, mut parts: Vec<Part>) -> Result<Report, JoinError> {
 /// The verdict of all that a report lists, and no better than these.
 fn added_up(report: &Report, stated: impl IntoIterator<Item = Verdict>) -> Verdict {
     let items = report.items.iter().map(|judged| judged.verdict);
+    let findings = report.findings.iter().filter(|finding| finding.fails(report.scope.strict));
+    let findings = findings.map(|one| if one.cannot_check { Verdict::Unverifiable } else { Verdict::Fail });
     let criteria = report.criteria.iter().map(|criterion| criterion.verdict);
+    let checks = report.criteria.iter().flat_map(|criterion| &criterion.checks).map(|check| check.verdict);
     let reasons = report.reasons.iter().map(|_| Verdict::Unverifiable);
-    items.chain(criteria).chain(reasons).chain(stated).fold(Verdict::Pass, Verdict::worst)
+    items.chain(findings).chain(criteria).chain(checks).chain(reasons).chain(stated).fold(Verdict::Pass, Verdict::worst)
+}
+
+/// An item, and where the parts have it.
+struct Dealt {
+    place: usize,
+    shard: u16,
+    judged: JudgedItem,
+    findings: Vec<Finding>,
+}
+
+impl Dealt {
+    /// What another part says of the same item. What one of them leaves out counts all the same.
+    fn add(&mut self, judged: JudgedItem, findings: Vec<Finding>) {
+        self.judged.verdict = self.judged.verdict.worst(judged.verdict);
+        let key = |finding: &Finding| (finding.rule, finding.path.clone(), finding.line, finding.message.clone());
+        let known: Vec<_> = self.findings.iter().map(key).collect();
+        self.findings.extend(findings.into_iter().filter(|finding| !known.contains(&key(finding))));
+    }
 }
 
 /// Gives what the parts tell to the whole, in the order of one run. Returns their verdicts.
 fn deal(shards: Vec<(Shard, Part)>, joined: &mut Report) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
-    let mut items = Vec::new();
+    let mut items: Vec<Dealt> = Vec::new();
     for (shard, part) in shards {
         let report = part.report;
         verdicts.push(report.verdict);
@@ -101,19 +122,24 @@ fn deal(shards: Vec<(Shard, Part)>, joined: &mut Report) -> Vec<Verdict> {
             joined.notes.extend(report.notes.into_iter().filter(|note| !known.contains(note)));
         }
         let mut findings = report.findings;
-        for (place, item) in report.items.into_iter().enumerate() {
-            let own = findings.extract_if(.., |finding| finding.item == item.item).collect::<Vec<_>>();
-            items.push((place, shard.index, item, own));
+        let (of_project, others): (Vec<JudgedItem>, Vec<JudgedItem>) =
+            report.items.into_iter().partition(|judged| judged.item.kind == ItemKind::Project);
+        for (place, judged) in of_project.into_iter().enumerate().chain(others.into_iter().enumerate()) {
+            let own = findings.extract_if(.., |finding| finding.item == judged.item).collect::<Vec<_>>();
+            match items.iter_mut().find(|known| known.judged.item == judged.item) {
+                Some(known) => known.add(judged, own),
+                None => items.push(Dealt { place, shard: shard.index, judged, findings: own }),
+            }
         }
         // Findings without an item of their own are of no order that is known.
         joined.findings.append(&mut findings);
         joined.criteria.extend(report.criteria);
     }
-    // Items were dealt out one by one.
-    items.sort_by_key(|(place, index, ..)| (*place, *index));
-    for (_, _, item, findings) in items {
-        joined.items.push(item);
-        joined.findings.extend(findings);
+    // What is about projects stands first, and everybody told it. Specs and changes were dealt out one by one.
+    items.sort_by_key(|one| (one.judged.item.kind != ItemKind::Project, one.place, one.shard));
+    for one in items {
+        joined.items.push(one.judged);
+        joined.findings.extend(one.findings);
     }
     let place = |root: &str| joined.scope.roots.iter().position(|one| one == if root.is_empty() { "." } else { root });
     joined.criteria.sort_by_cached_key(|one| (place(&one.root), one.capability.clone(), one.line, one.id.clone()));

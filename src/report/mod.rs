@@ -113,7 +113,16 @@ pub struct Scope {
     pub strict: bool,
     /// Folders of the projects judged, `.` for the top.
     pub roots: Vec<String>,
-    /// Which part this is of a run that several runners share. Only its own items and criteria are listed then.
+    /// Criteria that were asked for by name. The others are SKIPPED then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// Whether no check was run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_checks: bool,
+    /// Whether the judge was not asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_judge: bool,
+    /// Which part this is of a run that several runners share. Only its own specs, changes and criteria are listed then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
 }

@@ -18,6 +18,9 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct ReportV1 {
     /// Version of this shape.
     pub schema_version: u32,
+    /// Version of the specward that wrote it.
+    #[serde(default)]
+    pub specward: String,
     /// Name of this run, unique.
     pub run_id: String,
     /// The worst verdict of all items.
@@ -124,6 +127,7 @@ impl ReportV1 {
     pub fn new(report: &Report) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
+            specward: env!("CARGO_PKG_VERSION").to_owned(),
             run_id: report.run_id.clone(),
             verdict: report.verdict,
             exit_code: report.exit_code(),

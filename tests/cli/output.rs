@@ -53,6 +53,26 @@ fn a_link_to_a_file_that_is_not_there_yet() {
     assert!(fs::read_to_string(sandbox.path("report")).expect("a report").starts_with("SPECWARD VERDICT: FAIL"));
 }
 
+/// What is judged can have a link in it that leads anywhere.
+#[test]
+fn no_link_of_a_work_tree_is_followed() {
+    let sandbox = Sandbox::repository();
+    sandbox.write("../precious", "old");
+    sandbox.link("report", "../precious");
+    sandbox.link("folder", "..");
+    sandbox.link("device", "/dev/stdout");
+    sandbox.link("inside", "openspec/config.yaml");
+    for path in ["report", "folder/precious", "device", "inside", "./folder/new"] {
+        let outcome = sandbox.run(&["verify", "--format", "agent", "--output", path]);
+        outcome.exits(2).complains("is a link in a work tree");
+        assert_eq!(outcome.stdout, "");
+    }
+    assert_eq!(fs::read_to_string(sandbox.path("../precious")).expect("a file"), "old");
+    assert!(!sandbox.path("../new").exists() && !sandbox.path("openspec/config.yaml").exists());
+    sandbox.run(&["verify", "--output", "../elsewhere"]).exits(0);
+    assert!(sandbox.path("../elsewhere").exists());
+}
+
 #[test]
 fn an_existing_file_keeps_its_permissions() {
     let sandbox = failing();

@@ -142,9 +142,11 @@ fn parts_tell_different_things() {
     let mut ids: Vec<String> = reports
         .iter()
         .flat_map(|report| report["items"].as_array().expect("a list"))
+        .filter(|item| item["type"] != "project")
         .map(|item| format!("{} {} {}", item["root"], item["type"], item["id"]))
         .collect();
     let all = ids.len();
+    assert_eq!(all, 8);
     ids.sort();
     ids.dedup();
     assert_eq!(ids.len(), all);
@@ -211,6 +213,51 @@ fn a_verdict_is_added_up_again() {
     let text = fs::read_to_string(sandbox.path("whole.json")).expect("a report");
     sandbox.write("whole.json", text.replacen("\"verdict\": \"FAIL\"", "\"verdict\": \"PASS\"", 1));
     sandbox.run(&["report", "merge", "whole.json"]).exits(1);
+    // Nor when the verdicts of all items are made better too.
+    sandbox.write("whole.json", text.replace("\"verdict\": \"FAIL\"", "\"verdict\": \"PASS\""));
+    sandbox.run(&["report", "merge", "whole.json"]).exits(2).complains("counts");
+    let mut document: Value = serde_json::from_str(&text.replace("\"FAIL\"", "\"PASS\"")).expect("JSON");
+    document["counts"]["failed"] = 0.into();
+    let items = document["items"].as_array().expect("a list").len();
+    document["counts"]["passed"] = items.into();
+    sandbox.write("whole.json", document.to_string());
+    sandbox.run(&["report", "merge", "whole.json"]).exits(1);
+    sandbox.write("whole.json", text.replacen("\"specward\": \"", "\"specward\": \"9", 1));
+    sandbox.run(&["report", "merge", "whole.json"]).exits(2).complains("is of specward 9");
+}
+
+/// What is about the whole run is in each part: one that leaves it out is shown up by the others.
+#[test]
+fn an_edited_spec_is_told_by_every_part() {
+    let sandbox = Sandbox::on_branch();
+    sandbox.write("openspec/specs/other/spec.md", SPEC);
+    let args = ["--changed", "--frozen-spec", "--no-checks"];
+    let files = parts(&sandbox, 3, &args);
+    for forged in 0..3 {
+        merge(&sandbox, &files, &[]).exits(1).says("freeze/");
+        let path = sandbox.path(&files[forged]);
+        let honest = fs::read(&path).expect("a report");
+        let mut document: Value = serde_json::from_slice(&honest).expect("JSON");
+        document["items"].as_array_mut().expect("a list").retain(|item| item["type"] != "project");
+        document["findings"] = serde_json::json!([]);
+        document["counts"] = serde_json::json!({
+            "passed": document["items"].as_array().expect("a list").len(), "failed": 0, "unverifiable": 0, "skipped": 0
+        });
+        document["verdict"] = "PASS".into();
+        fs::write(&path, document.to_string()).expect("a file");
+        merge(&sandbox, &files, &[]).exits(1).says("freeze/");
+        fs::write(&path, honest).expect("a file");
+    }
+}
+
+#[test]
+fn parts_have_to_be_asked_the_same() {
+    let sandbox = project();
+    for args in [["--only", "k0"].as_slice(), &["--no-judge"], &["--no-checks"], &["--strict"]] {
+        let files = parts(&sandbox, 2, &[]);
+        sandbox.run(&[&["verify", "--shard", "2/2", "--format", "json=part-2.json"], args].concat());
+        merge(&sandbox, &files, &[]).says("what was compared differs");
+    }
 }
 
 #[test]

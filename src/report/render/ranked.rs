@@ -163,7 +163,9 @@ fn finding(finding: &Finding, strict: bool) -> Told<'_> {
         rank,
         level,
         rule: finding.rule,
-        path: path(&finding.path).unwrap_or_else(|| place_of_item(&finding.item)),
+        path: path(&finding.path)
+            .filter(|path| !is_folder_of(&finding.item, path))
+            .unwrap_or_else(|| place_of_item(&finding.item)),
         line: finding.line.max(1),
         column: finding.column.max(1),
         width: finding.width,
@@ -233,6 +235,11 @@ fn place_of_run(report: &Report) -> String {
     spec.map(|judged| place_of_item(&judged.item))
         .or_else(|| known().find_map(|known| path(known)))
         .unwrap_or_else(|| below(roots(), "openspec/config.yaml"))
+}
+
+/// Whether a path is a change's folder: readers of places want a file.
+fn is_folder_of(item: &Item, path: &str) -> bool {
+    item.kind == ItemKind::Change && path == below(&item.root, &format!("openspec/changes/{}", item.id))
 }
 
 /// The file an item begins with.

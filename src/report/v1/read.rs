@@ -16,6 +16,12 @@ pub enum ReadError {
     /// It was written in a later shape.
     #[error("the report has schema_version {0}; this specward reads {SCHEMA_VERSION}")]
     Version(u64),
+    /// Another version wrote it, whose rules may be others.
+    #[error("the report is of specward {0}; this is {version}", version = env!("CARGO_PKG_VERSION"))]
+    Program(String),
+    /// It counts something else than it lists.
+    #[error("the report lists something else than it counts: it was cut or edited")]
+    Counts,
     /// It names a rule that is not known here.
     #[error("the report names the rule `{0}`, which this specward has not")]
     Rule(String),
@@ -46,10 +52,15 @@ impl ReportV1 {
     /// # Errors
     /// When it names what it does not list, or rules that are not known.
     pub fn into_report(self) -> Result<Report, ReadError> {
+        if self.specward != env!("CARGO_PKG_VERSION") {
+            return Err(ReadError::Program(self.specward));
+        }
+        let (counts, of_criteria, judged_items) = (self.counts, self.criteria_counts, self.judged);
+        let is_changed = self.spec_changed_in_diff.unwrap_or_default();
         let items: Vec<JudgedItem> = self.items.into_iter().map(judged).collect::<Result<_, _>>()?;
         let known: HashMap<String, &Item> = items.iter().map(|judged| (judged.item.name(), &judged.item)).collect();
         let findings = self.findings.into_iter().map(|one| finding(one, &known)).collect::<Result<_, _>>()?;
-        Ok(Report {
+        let report = Report {
             run_id: self.run_id,
             scope: self.scope,
             verdict: self.verdict,
@@ -68,7 +79,11 @@ impl ReportV1 {
             criteria_digest: self.criteria_digest,
             quality: None,
             common_dir: None,
-        })
+        };
+        let is_whole = (report.counts(), report.criteria_counts(), report.judged())
+            == (counts, of_criteria, judged_items)
+            && is_changed == report.spec_changed_in_diff().unwrap_or_default();
+        if is_whole { Ok(report) } else { Err(ReadError::Counts) }
     }
 }
 

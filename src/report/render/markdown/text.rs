@@ -1,6 +1,6 @@
 //! Text of others in Markdown: it is seen, and nothing else. No markup, no link, nobody who is mentioned.
 
-use crate::report::visible;
+use crate::report::{unmistakable, visible};
 
 /// Written after what would begin a mention or a reference: nobody sees it, and it ends the word.
 const BREAK: &str = "&#8203;";
@@ -63,9 +63,10 @@ pub(super) fn html(text: &str) -> String {
     plain(&visible(text))
 }
 
-/// Lines in a fence that none of them ends. Nothing when there is no line.
+/// Lines in a fence that none of them ends. Nothing when there is no line. None begins a command of a CI, in whose log it
+/// may stand.
 pub(super) fn fenced<'t>(lines: impl Iterator<Item = &'t str>) -> String {
-    let lines: Vec<String> = lines.map(visible).collect();
+    let lines: Vec<String> = lines.map(|line| unmistakable(&visible(line)).into_owned()).collect();
     if lines.is_empty() {
         return String::new();
     }
@@ -101,5 +102,6 @@ mod tests {
         assert_eq!(fenced(["a", "````` b"].into_iter()), "``````text\na\n````` b\n``````\n\n");
         assert_eq!(fenced(["a"].into_iter()), "```text\na\n```\n\n");
         assert_eq!(fenced([].into_iter()), "");
+        assert_eq!(fenced([" ::error::x"].into_iter()), "```text\n\\::error::x\n```\n\n");
     }
 }
