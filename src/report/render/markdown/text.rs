@@ -66,7 +66,9 @@ pub(super) fn html(text: &str) -> String {
 /// Lines in a fence that none of them ends. Nothing when there is no line. None begins a command of a CI, in whose log it
 /// may stand.
 pub(super) fn fenced<'t>(lines: impl Iterator<Item = &'t str>) -> String {
-    let lines: Vec<String> = lines.map(|line| unmistakable(&visible(line)).into_owned()).collect();
+    let is_command = |line: &str| line.trim_start().starts_with("::");
+    let shown = |line: &str| if is_command(line) { unmistakable(&visible(line)).into_owned() } else { visible(line) };
+    let lines: Vec<String> = lines.map(shown).collect();
     if lines.is_empty() {
         return String::new();
     }
