@@ -259,7 +259,11 @@ fn one_version_and_one_home() {
     assert!(installer.contains(&format!("\nversion={VERSION}\n")), "ci/install.sh: its version is not {VERSION}");
     let home = env!("CARGO_PKG_REPOSITORY");
     assert!(installer.contains(&format!("\nbase={home}/releases/download\n")), "ci/install.sh: not at {home}");
-    assert!(read("packaging/pypi/pyproject.toml").contains("\ndynamic = [\"version\", "), "pyproject.toml: a version");
+    let wheel = read("packaging/pypi/pyproject.toml");
+    assert!(wheel.contains("\ndynamic = [\"version\", "), "pyproject.toml: a version");
+    let licence =
+        read("Cargo.toml").lines().find(|line| line.starts_with("license = ")).map(|line| format!("\n{line}\n"));
+    assert!(wheel.contains(&licence.expect("a licence")), "pyproject.toml: another licence than Cargo.toml");
     if let Ok(action) = fs::read_to_string(Path::new(TOP).join("action.yml")) {
         let inputs = action.split("\ninputs:").nth(1).expect("inputs");
         let version = inputs.split("\n  version:").nth(1).expect("an input `version`");
@@ -270,6 +274,39 @@ fn one_version_and_one_home() {
             "action.yml: its version is {default} and not {VERSION}"
         );
     }
+}
+
+/// The page of npm and PyPI is shown where this repository is not: a link into it has to name its home, and a file that is here.
+#[test]
+fn the_page_of_packages_links_to_what_is_there() {
+    let page = read("packaging/README.md");
+    let home = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
+    let mut files = 0;
+    for target in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(target.starts_with("https://"), "packaging/README.md: {target} leads nowhere there");
+        if let Some(file) = target.strip_prefix(home) {
+            read(file);
+            files += 1;
+        }
+    }
+    assert!(files > 0, "packaging/README.md: no link to {home}");
+}
+
+/// A digest for each platform that makes a wheel, and nothing without one.
+#[test]
+fn what_makes_wheels_is_pinned() {
+    let release = read(".github/workflows/release.yml");
+    assert!(release.contains(" --require-hashes --only-binary :all: -r packaging/pypi/requirements.txt"));
+    let pins = read("packaging/pypi/requirements.txt").replace("\\\n", " ");
+    for pin in pins.lines().filter(|line| !line.starts_with('#')) {
+        assert!(pin.contains("==") && pin.contains("--hash=sha256:"), "{pin}");
+    }
+}
+
+/// `git` for Windows turns line ends otherwise, and what is built into the program or run by a shell with them.
+#[test]
+fn a_checkout_has_unix_line_ends() {
+    assert!(read(".gitattributes").contains("\n* text=auto eol=lf\n"));
 }
 
 /// Whoever adds a platform in one place and not in the other would release a package that lacks it.

@@ -45,9 +45,13 @@ function metadata() {
   };
 }
 
-function write(folder, manifest) {
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(top, file), join(folder, file));
+const licences = ["LICENSE-MIT", "LICENSE-APACHE"];
+
+// npm packs of its own accord only a file named LICENSE, so these have to be named.
+function write(folder, { files, ...manifest }) {
+  const all = { ...manifest, files: [...files, ...licences] };
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(all, null, 2)}\n`);
+  for (const file of licences) copyFileSync(join(top, file), join(folder, file));
 }
 
 function empty(folder) {
@@ -93,7 +97,7 @@ if (made === 0) fail(`no program in ${bins}`);
 
 const main = empty(join(out, "specward"));
 copyFileSync(join(here, "specward.cjs"), join(main, "specward.cjs"));
-copyFileSync(join(top, "README.md"), join(main, "README.md"));
+copyFileSync(join(top, "packaging", "README.md"), join(main, "README.md"));
 write(main, {
   name: "specward",
   ...common,
