@@ -1,21 +1,28 @@
 #!/bin/sh
-# Installs a released specward: sh install.sh [--to DIR] [--version VERSION] [--base-url URL] [--target TRIPLE] [--sha256 HEX]
-#
-#   --to DIR        where the program goes; default ~/.local/bin
-#   --version V     which release; default: the one this script came with
-#   --base-url URL  what /v{version}/{archive} is appended to: https:// or file://, for mirrors
-#   --target T      the archive of this target instead of the one for this machine
-#   --sha256 HEX    the archive has to have this checksum; SHA256SUMS is not asked for then
-#
-# The archive's checksum is always compared. Either all of it goes well, or nothing is installed. Needs curl or wget, tar
-# (for Windows unzip), and sha256sum, shasum or openssl. Exit code 69 when there is no such archive, 2 for wrong usage, 1 for
-# everything else, a wrong checksum among it.
+# Installs a released specward; `sh install.sh --help` says how.
 set -eu
 
 version=0.1.0
 base=https://github.com/specward/specward/releases/download
 # What the gnu archives are built against. Whoever has less, or another C library, gets the one that needs none.
 glibc_major=2 glibc_minor=35
+
+# Not read from this file: a shell that is given it on standard input has no name for it.
+help() {
+  cat <<'END'
+Installs a released specward: sh install.sh [--to DIR] [--version VERSION] [--base-url URL] [--target TRIPLE] [--sha256 HEX]
+
+  --to DIR        where the program goes; default ~/.local/bin
+  --version V     which release; default: the one this script came with
+  --base-url URL  what /v{version}/{archive} is appended to: https:// or file://, for mirrors
+  --target T      the archive of this target instead of the one for this machine; its program is not asked for its version
+  --sha256 HEX    the archive has to have this checksum; SHA256SUMS is not asked for then
+
+The archive's checksum is always compared. Either all of it goes well, or nothing is installed. Needs curl or wget, gzip and
+tar (for Windows unzip), and sha256sum, shasum or openssl. Exit code 69 when there is no such archive, 2 for wrong usage, 1
+for everything else, a wrong checksum among it.
+END
+}
 
 say() {
   printf 'specward: %s\n' "$*" >&2
@@ -33,7 +40,7 @@ unavailable() {
 }
 
 usage() {
-  say "error: $*; see the top of this script"
+  say "error: $*; --help lists the options"
   exit 2
 }
 
@@ -42,7 +49,7 @@ main() {
   while [ $# -gt 0 ]; do
     case $1 in
       -h | --help)
-        sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0"
+        help
         exit 0
         ;;
       --to | --version | --base-url | --target | --sha256)
@@ -101,19 +108,19 @@ main() {
     sum=$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' "$scratch/SHA256SUMS")
     [ -n "$sum" ] || fail "SHA256SUMS has no line for $archive; nothing was installed"
   fi
-  found=$(sha256 "$scratch/$archive")
+  found=$(sha256 "$scratch/$archive") || exit 1
+  found=${found%% *}
   [ "$(printf %s "$sum" | tr A-F a-f)" = "$found" ] ||
     fail "the checksum of $archive is $found and not $sum; nothing was installed"
 
-  # Only the one file that is wanted, so that nothing else in the archive can land anywhere.
+  # The contents of the one file that is wanted, into a new file: nothing in the archive can land anywhere else, and a link
+  # has no contents, so that nothing it leads to is changed or run.
+  new=$scratch/$program
   case $ending in
-    zip) (cd "$scratch" && unzip -q "$archive" "$name/$program") ;;
-    *) (cd "$scratch" && gzip -dc "$archive" | tar -xf - "$name/$program") ;;
+    zip) unzip -p "$scratch/$archive" "$name/$program" >"$new" ;;
+    *) gzip -dc "$scratch/$archive" | tar -xOf - "$name/$program" >"$new" ;;
   esac || fail "$archive cannot be unpacked; nothing was installed"
-  new=$scratch/$name/$program
-  if [ ! -f "$new" ] || [ -L "$new" ]; then
-    fail "$archive holds no $program; nothing was installed"
-  fi
+  [ -s "$new" ] || fail "$archive holds no file $name/$program; nothing was installed"
   chmod 755 "$new"
   if [ -z "$is_foreign" ]; then
     said=$("$new" --version) || fail "the program of $archive does not run here; nothing was installed"
@@ -185,6 +192,7 @@ get() {
   esac
 }
 
+# Prints the checksum, and a space and more behind it.
 sha256() {
   if command -v sha256sum >/dev/null 2>&1; then
     sha256sum <"$1"
@@ -194,7 +202,7 @@ sha256() {
     openssl dgst -sha256 -r <"$1"
   else
     fail 'sha256sum, shasum or openssl is needed to check what was fetched; nothing was installed'
-  fi | cut -d ' ' -f 1
+  fi
 }
 
 main "$@"

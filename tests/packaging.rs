@@ -123,19 +123,29 @@ fn sha256(file: &Path) -> String {
     specward::digest::sha256(&fs::read(file).expect("an archive")).trim_start_matches("sha256:").to_owned()
 }
 
+#[expect(clippy::disallowed_methods, reason = "tests start programs")]
+fn is_here(program: &str) -> bool {
+    let is_here = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
+    let is_here = is_here.is_ok_and(|output| output.status.success());
+    if !is_here {
+        eprintln!("skipped: {program} is not here");
+    }
+    is_here
+}
+
 /// Shells that are here; `sh` is everywhere.
 fn shells() -> Vec<Vec<&'static str>> {
     #[expect(clippy::disallowed_methods, reason = "tests start programs")]
-    let is_here = |shell: &Vec<&str>| {
+    let runs = |shell: &Vec<&str>| {
         let found = Command::new(shell[0]).args(&shell[1..]).args(["-c", ":"]).output();
-        let is_here = found.is_ok_and(|output| output.status.success());
-        if !is_here {
+        let runs = found.is_ok_and(|output| output.status.success());
+        if !runs {
             eprintln!("{} is not here", shell.join(" "));
         }
-        is_here
+        runs
     };
     let all = [vec!["sh"], vec!["dash"], vec!["bash", "--posix"], vec!["busybox", "sh"], vec!["ksh"], vec!["zsh"]];
-    all.into_iter().filter(is_here).collect()
+    all.into_iter().filter(runs).collect()
 }
 
 #[test]
@@ -246,6 +256,87 @@ fn a_program_that_is_not_what_was_asked_for_is_not_installed() {
     scratch.write(&format!("releases/v{VERSION}/SHA256SUMS"), "");
     scratch.release(LINUX, "#!/bin/sh\nexit 3\n");
     scratch.refuses(&[], 1, "does not run here");
+}
+
+/// A link in an archive leads to a file of whoever installs, and a mode or a run of it would be that file's.
+#[test]
+fn a_link_in_an_archive_is_not_followed() {
+    for is_hard in [true, false] {
+        let scratch = Scratch::new();
+        let name = format!("specward-v{VERSION}-{LINUX}");
+        let (outside, link) = (scratch.path("outside"), scratch.path(&format!("stage/{name}/specward")));
+        let ran = scratch.path("ran");
+        scratch.write("outside", format!("#!/bin/sh\ntouch '{}'\necho 'specward {VERSION}'\n", ran.display()));
+        fs::set_permissions(&outside, fs::Permissions::from_mode(0o600)).expect("a mode");
+        fs::remove_file(&link).expect("a program");
+        match is_hard {
+            true => fs::hard_link(&outside, &link),
+            false => std::os::unix::fs::symlink(&outside, &link),
+        }
+        .expect("a link");
+        // With the file itself before it, the second name of a file is a link to the first, and -P keeps its path absolute.
+        let [archive, outside, stage, ran] =
+            [scratch.path(&Scratch::archive(LINUX)), outside, scratch.path("stage"), ran]
+                .map(|path| path.to_str().expect("a path").to_owned());
+        run("tar", &["-P", "-czf", &archive, &outside, "-C", &stage, &name]);
+        let sums = format!("{}  {name}.tar.gz\n", sha256(Path::new(&archive)));
+        scratch.write(&format!("releases/v{VERSION}/SHA256SUMS"), sums);
+        for tar in [None, Some("busybox"), Some("bsdtar")] {
+            if let Some(tar) = tar {
+                if !is_here(tar) {
+                    continue;
+                }
+                let word = if tar == "busybox" { "busybox tar" } else { tar };
+                scratch.program("fakes/tar", &format!("#!/bin/sh\nexec {word} \"$@\"\n"));
+            }
+            scratch.refuses(&[], 1, &format!("holds no file {name}/specward"));
+            let mode = fs::metadata(&outside).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{tar:?} {is_hard}");
+            assert!(!Path::new(&ran).exists(), "{tar:?} {is_hard}");
+        }
+    }
+}
+
+/// `curl … | sh -s -- --help`: the shell is the program then, and has no file to read a text from.
+#[test]
+fn help_is_told_to_whoever_pipes_it() {
+    for shell in shells() {
+        #[expect(clippy::disallowed_methods, reason = "tests start programs")]
+        let output = Command::new(shell[0])
+            .args(&shell[1..])
+            .args(["-s", "--", "--help"])
+            .stdin(fs::File::open(Path::new(TOP).join("ci/install.sh")).expect("the installer"))
+            .output()
+            .expect("a shell");
+        let (said, complaint) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && complaint.is_empty(), "{shell:?}: {complaint}");
+        assert!(said.contains("\n  --base-url URL "), "{shell:?}: {said}");
+    }
+}
+
+#[test]
+fn without_a_program_for_checksums_that_is_the_one_error() {
+    let scratch = Scratch::new();
+    // All that it needs, and no more.
+    for program in ["sh", "mkdir", "mktemp", "rm", "cp", "awk", "tr", "gzip", "tar", "chmod", "mv", "cat"] {
+        let found = run("sh", &["-c", &format!("command -v {program}")]).stdout;
+        let found = String::from_utf8(found).expect("a path");
+        std::os::unix::fs::symlink(found.trim(), scratch.path(&format!("fakes/{program}"))).expect("a link");
+    }
+    #[expect(clippy::disallowed_methods, reason = "tests start programs")]
+    let output = Command::new(scratch.path("fakes/sh"))
+        .arg(format!("{TOP}/ci/install.sh"))
+        .args(["--base-url", &format!("file://{}", scratch.path("releases").display()), "--to"])
+        .arg(scratch.path("to"))
+        .env_clear()
+        .env("PATH", scratch.path("fakes"))
+        .output()
+        .expect("a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("error: sha256sum, shasum or openssl is needed"), "{said}");
+    assert!(scratch.installed().is_empty(), "{said}");
 }
 
 fn read(path: &str) -> String {
