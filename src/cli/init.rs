@@ -36,7 +36,8 @@ use git_hooks::{GitHookChoice, GitHooks};
 /// written, or it was and could not be told.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// For which agents: all, or some of them by name, separated by commas [default: those whose files are here]
+    /// For which agents: all, or some of claude, codex, gemini, copilot, cursor, qwen, opencode, kiro, hermes, cline and
+    /// windsurf, separated by commas [default: those whose files are here]
     #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     agents: Option<Choice>,
     /// Git's hooks, in place of agents' unless --agents is given too: pre-commit, pre-push, commit-msg, separated by commas

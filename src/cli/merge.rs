@@ -59,7 +59,8 @@ fn merge(args: &Args, settings: &Settings) -> Result<bool, Failure> {
         if prediction.dry_run.files.is_empty() {
             let known = change.deltas.iter().map(|file| file.capability.clone());
             let message = format!("`{}` has no delta for `{spec}`{}", change.id, hint(spec, known));
-            return Err(Failure::new("unknown_spec", message));
+            let fix = format!("name a capability that the deltas of `{}` are for, or leave --spec out", change.id);
+            return Err(Failure::new("unknown_spec", message).fix(fix));
         }
     }
     let is_possible = !prediction.is_refused();
@@ -92,7 +93,8 @@ fn load(project: &Project<'_>, name: &str) -> Result<Change, Failure> {
                 return Err(Failure::new("linked_change", message).fix("put the folder itself in place of the link"));
             }
             let hint = hint(name, names.iter().map(ToString::to_string));
-            Err(Failure::new("unknown_change", format!("there is no open change `{name}`{hint}")))
+            let message = format!("there is no open change `{name}`{hint}");
+            Err(Failure::new("unknown_change", message).fix("`specward list` names the open changes"))
         }
     }
 }

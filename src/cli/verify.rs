@@ -46,16 +46,15 @@ pub struct Args {
 /// How a run judges, for each command that runs the gate.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Judging {
-    /// Fail when a file of the spec set (specs, changes, schemas, configuration of openspec/ and protected files)
-    /// differs between base and head; with --changed or --staged. `explained` lets pass what the workflow explains: a new
-    /// change, a faithful archive or sync, ticked boxes [default without a value: what base's specward.yaml says, else
-    /// strict]
+    /// In a comparison, fail when a file of the spec set (specs, changes, schemas, configuration of openspec/ and protected
+    /// files) differs between base and head. `explained` lets pass what the workflow explains: a new change, a faithful
+    /// archive or sync, ticked boxes [default without a value: what base's specward.yaml says, else strict]
     #[arg(long, value_name = "MODE", value_enum, num_args = 0..=1, require_equals = true)]
     pub frozen_spec: Option<Option<Freeze>>,
     /// Let warnings fail
     #[arg(long)]
     strict: bool,
-    /// Run these criteria; those of the judged items are SKIPPED then
+    /// Run these criteria and no other: all others of the judged items are SKIPPED
     #[arg(long, value_name = "ID", num_args = 1.., value_delimiter = ',', conflicts_with = "no_checks")]
     only: Vec<String>,
     /// Run no check of any criterion

@@ -8,14 +8,17 @@ use super::reading;
 use super::surroundings::Surroundings;
 use crate::report::count;
 
+/// What holds where nobody says what is frozen.
+const UNSAID: &str = "hooks let no edit of a spec pass, `specward ci` those that the workflow explains, and `specward verify` \
+                      each one unless --frozen-spec is given";
+
 /// What the configuration makes of hooks.
 pub fn checks(around: &Surroundings) -> Vec<Check> {
     let subject = around.config.as_str();
     let text = match reading::text(&around.top().join(subject)) {
         Ok(Some(text)) => text,
         Ok(None) => {
-            let message =
-                "is not there: hooks let no edit of a spec pass, and CI each one unless --frozen-spec is given";
+            let message = format!("is not there: {UNSAID}");
             return vec![
                 Check::info(None, subject, message).fix("run `specward init`, which writes `frozen: explained`"),
             ];
@@ -55,8 +58,7 @@ fn frozen(subject: &str, freeze: Option<Freeze>) -> Check {
             Check::problem(None, subject, message, "write `frozen: explained`")
         }
         None => {
-            let message =
-                "has no `frozen`: hooks let no edit of a spec pass, and CI each one unless --frozen-spec is given";
+            let message = format!("has no `frozen`: {UNSAID}");
             Check::info(None, subject, message).fix("write `frozen: explained` or `frozen: strict`")
         }
     }

@@ -29,6 +29,16 @@ fn the_bytes_of_one_spec() {
 }
 
 #[test]
+fn a_change_nobody_knows() {
+    let sandbox = project();
+    let outcome = sandbox.run(&["merge", "add-logut"]);
+    outcome.exits(2).complains("no open change `add-logut`; nearest: add-logout\n").complains("fix: `specward list` ");
+    let none = Sandbox::project();
+    none.write(AUTH, SPEC);
+    none.run(&["merge", "nope"]).exits(2).complains("no open change `nope`\n").complains("\nfix: `specward list` ");
+}
+
+#[test]
 fn line_ends_stay_those_of_the_file() {
     let sandbox = project();
     sandbox.write(AUTH, SPEC.replace('\n', "\r\n"));
@@ -45,7 +55,11 @@ fn several_specs_have_a_line_before_each() {
     outcome.exits(0).says(new).says("\n\n==> openspec/specs/auth/spec.md <==\n# Auth\n");
     let one = sandbox.run(&["merge", "add-logout", "--print", "--spec", "auth"]);
     assert_eq!(one.stdout, merged());
-    sandbox.run(&["merge", "add-logout", "--spec", "aut"]).exits(2).complains("nearest: auth");
+    sandbox
+        .run(&["merge", "add-logout", "--spec", "aut"])
+        .exits(2)
+        .complains("nearest: auth")
+        .complains("\nfix: name ");
 }
 
 #[test]
