@@ -7,7 +7,7 @@ use crate::pages::{self, Page};
 use crate::shell;
 
 /// Options that pages name alone and that are another program's.
-const FOREIGN: [(&str, &str); 8] = [
+const FOREIGN: [(&str, &str); 9] = [
     ("--base-url", "ci/install.sh"),
     ("--depth", "git clone"),
     ("--no-verify", "git commit"),
@@ -15,6 +15,7 @@ const FOREIGN: [(&str, &str); 8] = [
     ("--quick", "ci/bench"),
     ("--rust", "ci/hook-managers"),
     ("--sha256", "ci/install.sh"),
+    ("--target", "ci/install.sh"),
     ("--trust-folder", "GitHub Copilot"),
 ];
 
