@@ -14,7 +14,9 @@ use super::settings::Settings;
 use super::verify::{self, Judging};
 use crate::gate::RunError;
 use crate::repo::ci;
+use crate::repo::open::Repository;
 use crate::repo::scope::{Request, RequestKind};
+use crate::repo::subject;
 use crate::report::{Report, Verdict, visible};
 use crate::rules::Freeze;
 use place::{Place, cut};
@@ -125,11 +127,11 @@ impl Args {
             Request { kind: RequestKind::Changed, base: self.base.clone(), head: self.head.clone(), known: None };
         let mut notes = Vec::new();
         let is_named = self.base.is_some() || self.head.is_some() || env.get("SPECWARD_BASE").is_some();
-        if let Some(event) = ci::whole_tree_event(env).filter(|_| !is_named) {
+        // What cannot be opened is told by the gate.
+        let whole_tree = || subject::whole_tree(&Repository::open(&settings.cwd, env).ok()?, env);
+        if !is_named && let Some(note) = whole_tree() {
             (request.kind, judging.frozen_spec) = (RequestKind::Tree, None);
-            notes.push(format!(
-                "the event `{event}` has no base: the whole tree was judged, and edits of the spec were not looked for"
-            ));
+            notes.push(note);
         }
         if let Some(label) = &self.override_label {
             let has_it = ci::has_label(env, label).map_err(|message| Problem {

@@ -21,3 +21,4 @@ pub mod scope;
 pub mod snapshot;
 pub mod staged;
 pub mod store;
+pub mod subject;

@@ -1,12 +1,13 @@
 //! What is base and what is head.
 
-use super::ci::{self, TestMerge};
+use super::ci::{self, CiWord};
 use super::default_branch;
 use super::environment::Environment;
 use super::oid::Oid;
 use super::open::{OpenError, Repository};
 use super::staged;
 use super::store::{GitError, Head, Store};
+use super::subject;
 
 /// What the command line asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,13 +95,8 @@ impl From<OpenError> for Undetermined {
 }
 
 /// A base that was named, before it is resolved.
-#[derive(Default)]
 struct Named {
-    base: String,
-    head: Option<String>,
-    source: String,
-    merge: Option<TestMerge>,
-    is_before_push: bool,
+    word: CiWord,
     /// Whether a CI named it: what it names is a commit or a reference in full.
     is_of_ci: bool,
 }
@@ -128,7 +124,7 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
         head.commit.ok_or_else(|| Undetermined::new(message, "commit first, or use `--staged`"))
     };
     let named = named_base(env, request)?;
-    let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.head.clone()));
+    let head_revision = request.head.clone().or_else(|| named.as_ref().and_then(|named| named.word.head.clone()));
     let head_side = match &head_revision {
         Some(revision) => HeadSide::Commit(commit(repository, revision, "head", env)?),
         None if repository.workdir().is_none() => {
@@ -140,14 +136,15 @@ pub fn resolve(repository: &Repository, env: &Environment, request: &Request) ->
         None => HeadSide::Worktree(Some(head_commit()?)),
     };
     let (HeadSide::Commit(tip) | HeadSide::Worktree(Some(tip))) = head_side else { unreachable_head()? };
-    let is_before_push = named.as_ref().is_some_and(|named| named.is_before_push);
+    let is_before_push = named.as_ref().is_some_and(|named| named.word.is_before_push);
+    // Whoever names a base or a head knows what is to be judged. An event does not know what was checked out for it.
+    if head_revision.is_none() && named.as_ref().is_none_or(|named| named.is_of_ci) {
+        subject::check(store, tip, env)?;
+    }
     let (base, base_source) = match named {
-        Some(named) => match merged_into(store, tip, named.merge.as_ref())? {
-            Some(base) => (base, format!("{}, the first parent of its test merge ({base})", named.source)),
-            None => {
-                let base = named_commit(repository, &named, env)?;
-                (base, format!("{} ({})", named.source, named.base))
-            }
+        Some(named) => match merged_into(store, tip, &named.word)? {
+            Some(base) => (base, format!("{}, the first parent of its test merge ({base})", named.word.source)),
+            None => agreed(store, tip, &named.word, named_commit(repository, &named, env)?)?,
         },
         None => default_base(repository, &head, head_commit()?, env)?,
     };
@@ -174,46 +171,71 @@ fn unreachable_head<T>() -> Result<T, Undetermined> {
 }
 
 fn named_base(env: &Environment, request: &Request) -> Result<Option<Named>, Undetermined> {
+    let said = |base: &str, source: &str| Named { word: CiWord::new(base, source), is_of_ci: false };
     if let Some(base) = &request.base {
-        return Ok(Some(Named { base: base.clone(), source: "--base".to_owned(), ..Named::default() }));
+        return Ok(Some(said(base, "--base")));
     }
     if let Some(base) = env.get("SPECWARD_BASE") {
-        return Ok(Some(Named { base: base.to_owned(), source: "SPECWARD_BASE".to_owned(), ..Named::default() }));
+        return Ok(Some(said(base, "SPECWARD_BASE")));
     }
     let word = ci::word(env).map_err(|reason| Undetermined::new(reason, "pass the base commit: `--base REV`"))?;
-    Ok(word.map(|word| Named {
-        base: word.base,
-        head: word.head,
-        source: word.source,
-        merge: word.merge,
-        is_before_push: word.is_before_push,
-        is_of_ci: true,
-    }))
+    Ok(word.map(|word| Named { word, is_of_ci: true }))
 }
 
-/// What a CI merged the work into, when what is judged is the merge that it made. The commit that an event names as base
-/// can be older: what the base branch has got since would count as edits of this work.
-fn merged_into(store: &dyn Store, tip: Oid, merge: Option<&TestMerge>) -> Result<Option<Oid>, Undetermined> {
-    let Some(merge) = merge.filter(|merge| merge.commit == tip.to_string()) else { return Ok(None) };
-    match store.commit(tip)?.parents.as_slice() {
-        [into, head] if head.to_string() == merge.head => Ok(Some(*into)),
-        _ => Ok(None),
+/// What the work was merged into, when what is judged is a merge of it that was made to try it out: the one that the CI
+/// names, or one into a commit of the base branch. The commit that an event names as base can be older: what the base
+/// branch has got since would count as edits of this work.
+fn merged_into(store: &dyn Store, tip: Oid, word: &CiWord) -> Result<Option<Oid>, Undetermined> {
+    let Some(merge) = &word.merge else { return Ok(None) };
+    let [into, head] = store.commit(tip)?.parents[..] else { return Ok(None) };
+    if head.to_string() != merge.head {
+        return Ok(None);
     }
+    let is_named = merge.commit.as_ref().is_some_and(|commit| *commit == tip.to_string());
+    // Into anything else its author can have merged it.
+    let is_theirs = is_named || branch(store, word)?.is_some_and(|(_, branch)| has(store, branch, into));
+    Ok(is_theirs.then_some(into))
+}
+
+/// The commit that a CI names as base, or the branch it was on, where that has more by now: what the branch has got since
+/// was agreed to, also where this work has it too.
+fn agreed(store: &dyn Store, tip: Oid, word: &CiWord, base: Oid) -> Result<(Oid, String), Undetermined> {
+    let named = format!("{} ({})", word.source, word.base);
+    match branch(store, word)? {
+        Some((name, branch)) if branch != base && has(store, branch, base) && !has(store, branch, tip) => {
+            Ok((branch, format!("{named}, which {} has", name.trim_start_matches("refs/remotes/"))))
+        }
+        _ => Ok((base, named)),
+    }
+}
+
+/// The branch that the work is to be merged into, where it is known and here.
+fn branch<'a>(store: &dyn Store, word: &'a CiWord) -> Result<Option<(&'a str, Oid)>, Undetermined> {
+    let Some(name) = &word.branch else { return Ok(None) };
+    Ok(default_branch::commit(store, name)?.map(|commit| (name.as_str(), commit)))
+}
+
+/// Whether a branch has a commit. What cannot be told is not so.
+fn has(store: &dyn Store, branch: Oid, commit: Oid) -> bool {
+    branch == commit || store.merge_bases(branch, commit).is_ok_and(|bases| bases.contains(&commit))
 }
 
 /// The commit a base means that was named.
 fn named_commit(repository: &Repository, named: &Named, env: &Environment) -> Result<Oid, Undetermined> {
-    let is_short_id = named.base.len() < 40 && named.base.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let Named { word, is_of_ci } = named;
+    let is_short_id = word.base.len() < 40 && word.base.bytes().all(|byte| byte.is_ascii_hexdigit());
     // Some CIs give the first digits of a commit. A tag can be called like that.
-    if named.is_of_ci && is_short_id && has_reference(repository.store(), &named.base) {
+    if *is_of_ci && is_short_id && has_reference(repository.store(), &word.base) {
         let candidates = "a reference is called like the commit".to_owned();
-        return Err(GitError::Ambiguous { name: named.base.clone(), candidates }.into());
+        return Err(GitError::Ambiguous { name: word.base.clone(), candidates }.into());
     }
-    commit(repository, &named.base, "base", env).map_err(|error| {
-        match named.is_before_push && !repository.is_shallow() {
-            true => Undetermined::new(format!("{}; {REPLACED}", error.message), REPLACED_FIX),
-            false => error,
+    commit(repository, &word.base, "base", env).map_err(|error| match () {
+        () if repository.is_shallow() => error,
+        () if word.is_before_push => Undetermined::new(format!("{}; {REPLACED}", error.message), REPLACED_FIX),
+        () if *is_of_ci && word.base.starts_with("refs/remotes/") => {
+            Undetermined::new(error.message, ci::branch_fix(env))
         }
+        () => error,
     })
 }
 

@@ -61,8 +61,8 @@ fn github_events() {
     let (sandbox, [_, middle, last]) = line();
     drop(sandbox);
     for (name, content) in [
-        ("pull_request", r#"{"pull_request":{"base":{"sha":"BASE"}}}"#),
-        ("pull_request_target", r#"{"pull_request":{"base":{"sha":"BASE"}}}"#),
+        ("pull_request", r#"{"pull_request":{"base":{"sha":"BASE"},"head":{"sha":"HEAD"}}}"#),
+        ("pull_request_target", r#"{"pull_request":{"base":{"sha":"BASE"},"head":{"sha":"HEAD"}}}"#),
         ("merge_group", r#"{"merge_group":{"base_sha":"BASE","head_sha":"HEAD"}}"#),
         ("push", r#"{"before":"BASE","after":"HEAD"}"#),
     ] {

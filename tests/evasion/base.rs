@@ -264,7 +264,10 @@ fn row_34_variables() {
     let head = repo.commit("weaken");
     let args = ["--changed", "--frozen-spec"];
     // `--base` is the workflow's own word, and none of them changes it.
-    repo.write("../event.json", format!("{{\"pull_request\":{{\"base\":{{\"sha\":\"{head}\"}}}}}}"));
+    repo.write(
+        "../event.json",
+        format!("{{\"pull_request\":{{\"base\":{{\"sha\":\"{head}\"}},\"head\":{{\"sha\":\"{head}\"}}}}}}"),
+    );
     let event = repo.outside("event.json");
     let event = event.to_str().expect("ASCII");
     let set = [

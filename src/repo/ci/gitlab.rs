@@ -28,6 +28,11 @@ pub(super) fn whole_tree_event(env: &Environment) -> Option<String> {
     (is_default && matches!(source, "schedule" | "web" | "api" | "trigger" | "pipeline")).then(|| source.to_owned())
 }
 
+pub(super) fn is_push_beside_default(env: &Environment) -> bool {
+    env.get("CI_PIPELINE_SOURCE") == Some("push")
+        && env.get("CI_DEFAULT_BRANCH").is_some_and(|default| env.get("CI_COMMIT_BRANCH") != Some(default))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

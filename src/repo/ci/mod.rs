@@ -18,6 +18,9 @@ pub struct CiWord {
     /// The merge that the CI made to try the work out, when it made one. Where that is what is judged, its first parent is
     /// base.
     pub merge: Option<TestMerge>,
+    /// The branch that the work is to be merged into, in full, where it is known to be that of the repository itself. What
+    /// base has got since the event is agreed to as well.
+    pub branch: Option<String>,
     /// Whether base is what a branch was at before somebody pushed to it: head has to have all of it then.
     pub is_before_push: bool,
 }
@@ -25,14 +28,28 @@ pub struct CiWord {
 /// A merge of the work into its target that a CI made to judge it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TestMerge {
-    /// The merge itself.
-    pub commit: String,
+    /// The merge itself, where the CI names it.
+    pub commit: Option<String>,
     /// What was merged: its second parent.
     pub head: String,
 }
 
+/// What an event is about: the commit that has to be judged for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The event, as its system calls it.
+    pub event: String,
+    /// Any of these commits is it.
+    pub commits: Vec<String>,
+    /// Whether a merge of it into something else is it too.
+    pub may_be_merged: bool,
+    /// What to do when another commit is checked out.
+    pub fix: String,
+}
+
 impl CiWord {
-    fn new(base: impl Into<String>, source: impl Into<String>) -> Self {
+    /// A base, and where it comes from.
+    pub fn new(base: impl Into<String>, source: impl Into<String>) -> Self {
         Self { base: base.into(), source: source.into(), ..Self::default() }
     }
 }
@@ -86,6 +103,23 @@ pub fn whole_tree_event(env: &Environment) -> Option<String> {
     }
 }
 
+/// What has to be checked out for the event that this run is for. None where no event says so.
+///
+/// # Errors
+/// A one-line reason, when an event file cannot be understood.
+pub fn subject(env: &Environment) -> Result<Option<Subject>, String> {
+    github::subject(env)
+}
+
+/// Whether this run is for a push of a tag, or of another branch than the default one: it may have no commit of its own.
+pub fn is_push_beside_default(env: &Environment) -> bool {
+    match system(env) {
+        System::Github => github::is_push_beside_default(env),
+        System::Gitlab => gitlab::is_push_beside_default(env),
+        System::Other => false,
+    }
+}
+
 /// The event this run is for, when that has secrets or rights which those must not get whose work may lie here: their
 /// programs are not started then.
 pub fn privileged_event(env: &Environment) -> Option<String> {
@@ -103,12 +137,20 @@ pub fn has_label(env: &Environment, name: &str) -> Result<bool, String> {
 
 /// What to do about a clone without its history, in the words of the CI that made it.
 pub fn shallow_fix(env: &Environment) -> String {
-    let setting = match system(env) {
+    format!("fetch the history: {}, or `git fetch --unshallow`", depth_setting(env))
+}
+
+/// What to do about a branch of the remote that was not fetched.
+pub fn branch_fix(env: &Environment) -> String {
+    format!("fetch it: {}, or `git fetch origin`; or name another with `--base REV`", depth_setting(env))
+}
+
+fn depth_setting(env: &Environment) -> &'static str {
+    match system(env) {
         System::Github => "`fetch-depth: 0` in the checkout step",
         System::Gitlab => "`GIT_DEPTH: \"0\"` among the job's variables",
         System::Other => others::depth_setting(env).unwrap_or("`fetch-depth: 0` in the checkout step"),
-    };
-    format!("fetch the history: {setting}, or `git fetch --unshallow`")
+    }
 }
 
 /// The branch of `origin` that a CI names, in full, so that no tag or branch of another name is taken for it.

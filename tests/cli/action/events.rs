@@ -45,6 +45,7 @@ fn pushes() {
     push(&sandbox, "main", &first, false).is("PASS", 0);
     // The default branch itself is new: there is nothing to compare with, which is no PASS.
     let zeros = "0".repeat(40);
+    sandbox.git(&["update-ref", "refs/remotes/origin/main", &second]);
     push(&sandbox, "main", &zeros, false).is("UNVERIFIABLE", 3).says("nothing was compared");
     let done = push(&sandbox, "main", &"1".repeat(40), true);
     done.is("UNVERIFIABLE", 3).says("the push replaced history");
@@ -56,7 +57,6 @@ fn pushes() {
     push(&sandbox, "main", &second, true).is("UNVERIFIABLE", 3).says("the push replaced history");
     sandbox.git(&["reset", "-q", "--hard", &second]);
     // A branch of its own is work since it left the default branch, whatever was pushed before.
-    sandbox.git(&["update-ref", "refs/remotes/origin/main", &second]);
     sandbox.git(&["switch", "-qc", "work"]);
     sandbox.write(AUTH, faulty());
     let third = sandbox.commit("third");

@@ -1,5 +1,6 @@
 //! The GitHub Action: its steps, run by a small runner, with the events of GitHub.
 
+mod checkout;
 mod comment;
 mod events;
 mod install;
@@ -161,7 +162,7 @@ fn a_label_lets_edits_of_the_spec_through() {
     let labelled = |event: &str, label: &str, override_label: &str| {
         let mut payload = request.payload();
         payload["pull_request"]["labels"] = json!([{ "name": "bug" }, { "name": label }]);
-        payload["merge_group"] = json!({ "base_sha": request.old, "head_sha": request.head });
+        payload["merge_group"] = json!({ "base_sha": request.old, "head_sha": request.sandbox.head() });
         Job::new(&request.sandbox, event, &payload).with("override-label", override_label).run()
     };
     let done = labelled("pull_request", "spec change", "spec change");
