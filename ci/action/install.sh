@@ -3,6 +3,8 @@
 set -euo pipefail
 
 to=${RUNNER_TEMP:?}/specward-bin
+# What another use of the action in this job left.
+rm -f "$RUNNER_TEMP/specward-comment.md"
 
 fail() {
   echo "::error::specward: $1"
@@ -11,7 +13,15 @@ fail() {
 
 from_source() {
   command -v cargo >/dev/null || fail "$1, and there is no cargo to build it with"
-  cargo install --locked --force --path "$GITHUB_ACTION_PATH" --root "$to"
+  # Building runs programs, and the job has secrets then that are not for whoever wrote what is checked out.
+  case ${GITHUB_EVENT_NAME:-} in
+    pull_request_target | workflow_run | issue_comment)
+      fail "$1, and nothing is built for the event $GITHUB_EVENT_NAME: name a release that there is, or path"
+      ;;
+  esac
+  # Where cargo and rustup look for settings: what is checked out shall not choose the toolchain.
+  (cd "$GITHUB_ACTION_PATH" && cargo install --locked --force --path . --root "$to") ||
+    fail "$1, and cargo could not build it"
   specward=$to/bin/specward
 }
 

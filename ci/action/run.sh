@@ -13,7 +13,10 @@ esac
 case $CHECKS in
   true) ;;
   false) arguments+=(--no-checks) ;;
-  *) arguments+=("--no-checks=$CHECKS") ;;
+  *)
+    echo '::error::specward: the input checks is neither true nor false'
+    arguments+=("--no-checks=$CHECKS")
+    ;;
 esac
 if [ -n "$SARIF_FILE" ]; then arguments+=("--format=sarif=$SARIF_FILE"); fi
 if [ -n "$OVERRIDE_LABEL" ]; then arguments+=("--override-label=$OVERRIDE_LABEL"); fi
@@ -31,4 +34,12 @@ for format in ${further[@]+"${further[@]}"}; do
 done
 read -r -d '' -a further <<<"$ARGS" || true
 
-exec "$SPECWARD" ci ${arguments[@]+"${arguments[@]}"} ${further[@]+"${further[@]}"}
+status=0
+"$SPECWARD" ci ${arguments[@]+"${arguments[@]}"} ${further[@]+"${further[@]}"} || status=$?
+# Help, for one, ends well and judges nothing.
+if ! grep -q '^verdict<<' "$GITHUB_OUTPUT"; then
+  echo '::error::specward: there is no verdict; look at the input args'
+  printf 'verdict=UNVERIFIABLE\nexit-code=2\n' >>"$GITHUB_OUTPUT"
+  exit 2
+fi
+exit "$status"

@@ -3,6 +3,7 @@
 mod github;
 mod place;
 
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use crate::repo::ci;
 use crate::repo::open::Repository;
 use crate::repo::scope::{Request, RequestKind};
 use crate::repo::subject;
-use crate::report::{Report, Verdict, visible};
+use crate::report::{Reason, Report, Verdict, visible};
 use crate::rules::Freeze;
 use place::{Place, cut};
 
@@ -59,8 +60,8 @@ const MARKER: &str = "<!-- specward -->\n";
 /// How the note begins that says why edits did not fail.
 const ALLOWED: &str = "edits of the spec are allowed by the label";
 
-/// Most bytes of a comment on GitHub.
-const MAX_COMMENT: usize = 65_536;
+/// Most bytes of a comment. GitHub takes 65,536, in which there has to be room for whose it is.
+const MAX_COMMENT: usize = 65_000;
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> ExitCode {
@@ -100,7 +101,22 @@ pub fn could_not_start(message: &str, fix: &str, is_new: bool) -> ExitCode {
     let (Ok(settings), Ok(targets)) = (Settings::from_process(), Formats::of(Format::Human).targets()) else {
         return ExitCode::from(COULD_NOT_RUN);
     };
-    ExitCode::from(Args::default().deliver(&report, COULD_NOT_RUN, &targets, &settings))
+    // A comment that says how it was before would be believed.
+    let args = Args { comment: comment_file(std::env::args_os()), ..Args::default() };
+    ExitCode::from(args.deliver(&report, COULD_NOT_RUN, &targets, &settings))
+}
+
+/// The file for the comment, of a command line that cannot be used as a whole.
+fn comment_file(words: impl IntoIterator<Item = OsString>) -> Option<PathBuf> {
+    let mut words = words.into_iter().filter_map(|word| word.into_string().ok());
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--comment") {
+            Some("") => return words.next().map(PathBuf::from),
+            Some(rest) if rest.starts_with('=') && rest.len() > 1 => return Some(PathBuf::from(&rest[1..])),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Why a run could not happen.
@@ -134,6 +150,12 @@ impl Args {
             notes.push(note);
         }
         if let Some(label) = &self.override_label {
+            if label.trim().is_empty() {
+                return Err(Problem {
+                    message: "the label of `--override-label` (input `override-label`) has no name".to_owned(),
+                    fix: "name a label, or leave it out".to_owned(),
+                });
+            }
             let has_it = ci::has_label(env, label).map_err(|message| Problem {
                 message,
                 fix: "run it where the event file is whole, or without `--override-label`".to_owned(),
@@ -150,48 +172,37 @@ impl Args {
     /// is another one when something could not.
     fn deliver(&self, report: &Report, exit_code: u8, targets: &[Target], settings: &Settings) -> u8 {
         let place = Place::of(&settings.env);
-        let render = |format, styled| formats::render(report, exit_code, format, styled);
         let (printed, files): (Vec<Target>, Vec<Target>) =
             targets.iter().cloned().partition(|target| target.file().is_none());
-        let mut code = formats::delivered(&files, render).unwrap_or(exit_code);
+        let mut judged = Judged { report: report.clone(), exit_code };
+        let mut written = self.write(&judged, &files, &place);
+        if !written.faults.is_empty() {
+            // Nobody shall read a verdict in one place that another place does not have.
+            judged.is_not_all_written(&written.faults);
+            let faults = std::mem::take(&mut written.faults);
+            written = self.write(&judged, &files, &place);
+            written.faults = faults;
+        }
         // What could not run was told on standard error already.
         let shown = printed.iter().find(|target| exit_code != COULD_NOT_RUN || !target.is_for_the_terminal());
-        let text = shown.map(|target| render(target.format(), target.is_for_the_terminal() && !place.is_github()));
+        let text =
+            shown.map(|target| judged.render(target.format(), target.is_for_the_terminal() && !place.is_github()));
         let is_annotated = printed.iter().any(|target| target.format() == Format::Github);
-        let annotations = (!is_annotated).then(|| render(Format::Github, false));
-        let markdown = markdown(report, &render(Format::Markdown, false));
-        let mut faults = Vec::new();
+        let annotations = (!is_annotated).then(|| judged.render(Format::Github, false));
+        let mut faults = written.faults;
         faults.extend(place.print(text.as_deref(), annotations.as_deref()).err());
-        let mut write = |path: &Path, text: &str| match output::file(path, text) {
-            Ok(()) => Some(path.to_owned()),
-            Err(error) => {
-                faults.push(format!("{}: {error}", path.display()));
-                None
-            }
-        };
-        let named = |format| files.iter().find(|target| target.format() == format).and_then(Target::file);
-        let json = match named(Format::Json) {
-            Some(path) => Some(path.to_owned()),
-            None => place.report_file(&report.run_id).and_then(|path| write(&path, &render(Format::Json, false))),
-        };
-        let is_passed = report.verdict == Verdict::Pass && exit_code == 0;
-        let handoff = self.handoff.as_ref().filter(|_| !is_passed);
-        let handoff = handoff.and_then(|path| write(path, &render(Format::Agent, false)));
-        if let Some(path) = &self.comment {
-            let text = cut(&markdown, MAX_COMMENT - MARKER.len());
-            write(path, &format!("{MARKER}{text}"));
-        }
-        faults.extend(place.summarise(&markdown).err());
-        code = if faults.is_empty() && !output::is_lost() { code } else { COULD_NOT_RUN };
-        let verdict = if code == COULD_NOT_RUN { Verdict::Unverifiable } else { report.verdict };
+        faults.extend(place.summarise(&judged.markdown()).err());
+        let mut code = if faults.is_empty() && !output::is_lost() { judged.exit_code } else { COULD_NOT_RUN };
+        let verdict = judged.report.verdict;
+        let verdict = if code == COULD_NOT_RUN { verdict.worst(Verdict::Unverifiable) } else { verdict };
         let shown =
             |path: Option<PathBuf>| path.map(|path| settings.cwd.join(path).display().to_string()).unwrap_or_default();
         let outputs = [
             ("verdict", verdict.word().to_owned()),
             ("exit-code", code.to_string()),
-            ("report", shown(json)),
-            ("sarif", shown(named(Format::Sarif).map(Path::to_owned))),
-            ("handoff", shown(handoff)),
+            ("report", shown(written.json)),
+            ("sarif", shown(written.sarif)),
+            ("handoff", shown(written.handoff)),
         ];
         if let Err(fault) = place.set_outputs(&outputs) {
             faults.push(fault);
@@ -201,6 +212,84 @@ impl Args {
             output::stderr(&format!("error: {}\n", visible(fault)));
         }
         code
+    }
+
+    /// Writes the files that were asked for, and the one that later steps read.
+    fn write(&self, judged: &Judged, files: &[Target], place: &Place) -> Written {
+        let mut written = Written::default();
+        for target in files {
+            let path = target.file().and_then(|path| written.file(path, &judged.render(target.format(), false)));
+            match target.format() {
+                Format::Json => written.json = written.json.take().or(path),
+                Format::Sarif => written.sarif = written.sarif.take().or(path),
+                _ => {}
+            }
+        }
+        if !files.iter().any(|target| target.format() == Format::Json)
+            && let Some(path) = place.report_file(&judged.report.run_id)
+        {
+            written.json = written.file(&path, &judged.render(Format::Json, false));
+        }
+        if let Some(path) = self.handoff.as_ref().filter(|_| !judged.is_passed()) {
+            written.handoff = written.file(path, &judged.render(Format::Agent, false));
+        }
+        if let Some(path) = &self.comment {
+            let text = judged.markdown();
+            let text = cut(&text, MAX_COMMENT - MARKER.len());
+            written.file(path, &format!("{MARKER}{text}"));
+        }
+        written
+    }
+}
+
+/// A report with the exit code that goes with it.
+struct Judged {
+    report: Report,
+    exit_code: u8,
+}
+
+impl Judged {
+    fn is_passed(&self) -> bool {
+        self.report.verdict == Verdict::Pass && self.exit_code == 0
+    }
+
+    fn render(&self, format: Format, styled: bool) -> String {
+        formats::render(&self.report, self.exit_code, format, styled)
+    }
+
+    fn markdown(&self) -> String {
+        markdown(&self.report, &self.render(Format::Markdown, false))
+    }
+
+    /// Puts what could not be written among the reasons: the run did not do what was asked.
+    fn is_not_all_written(&mut self, faults: &[String]) {
+        let fix = "name a file in a folder that is there and may be written to";
+        let reason = |fault: &String| Reason { message: format!("not written: {fault}"), fix: fix.to_owned() };
+        self.report.reasons.extend(faults.iter().map(reason));
+        self.report.verdict = self.report.verdict.worst(Verdict::Unverifiable);
+        self.exit_code = COULD_NOT_RUN;
+    }
+}
+
+/// Files that were written, and why others were not.
+#[derive(Default)]
+struct Written {
+    json: Option<PathBuf>,
+    sarif: Option<PathBuf>,
+    handoff: Option<PathBuf>,
+    faults: Vec<String>,
+}
+
+impl Written {
+    /// Writes a file: its path, when that worked.
+    fn file(&mut self, path: &Path, text: &str) -> Option<PathBuf> {
+        match output::file(path, text) {
+            Ok(()) => Some(path.to_owned()),
+            Err(error) => {
+                self.faults.push(format!("{}: {error}", path.display()));
+                None
+            }
+        }
     }
 }
 

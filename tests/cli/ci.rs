@@ -104,6 +104,19 @@ fn a_run_that_cannot_happen() {
     let file = sandbox.top.join("nowhere/report.json");
     let outcome = ci(&sandbox, &[], &["--format", &format!("json={}", file.display())]);
     outcome.exits(2).complains("nowhere");
+    // Every other report says so.
+    let file = file.display().to_string();
+    let args = ["--format", &format!("sarif={file}"), "--format", "junit=junit.xml", "--comment", "comment.md"];
+    ci(&sandbox, &[], &args).exits(2).says("error: not written").says("\nFAIL: ");
+    for path in ["junit.xml", "comment.md"] {
+        let text = fs::read_to_string(sandbox.path(path)).expect("a report");
+        assert!(text.contains("not written"), "{text}");
+    }
+    // And a comment says that there was no run.
+    ci(&sandbox, &[], &["--comment=comment.md", "--bogus"]).exits(2);
+    let text = fs::read_to_string(sandbox.path("comment.md")).expect("a comment");
+    assert!(text.starts_with("<!-- specward -->\n") && text.contains("--bogus"), "{text}");
+    ci(&sandbox, &[], &["--override-label", " "]).exits(2).complains("override-label");
     ci(&Sandbox::bare_folder(), &[], &[]).exits(2).complains("not a git repository");
 }
 
@@ -140,5 +153,30 @@ fn the_script_installs_what_is_missing() {
     sandbox.write("../ci/install.sh", install);
     verify(&[], &[]).exits(1).says("freeze/direct-edit");
     verify(&["--format", "agent"], &[]).exits(1).says("SPECWARD VERDICT: FAIL");
+    // Nothing is left behind, unless a folder was named.
+    let (temp, kept) = (sandbox.top.join("temp"), sandbox.top.join("kept"));
+    fs::create_dir(&temp).expect("a folder");
+    let (temp, kept) = (temp.to_str().expect("ASCII"), kept.to_str().expect("ASCII"));
+    verify(&[], &[("TMPDIR", temp)]).exits(1).says("freeze/direct-edit");
+    let left = fs::read_dir(temp).expect("a folder").count();
+    assert_eq!(left, 0, "a folder is left behind");
+    verify(&[], &[("TMPDIR", temp), ("SPECWARD_TO", kept)]).exits(1);
+    assert!(fs::symlink_metadata(format!("{kept}/specward")).is_ok());
     verify(&[], &[("SPECWARD_VERSION", "999.0.0")]).exits(2).complains("could not be installed");
+}
+
+/// `ci/specward.mk` adds a goal, and does not become what `make` alone does.
+#[cfg(unix)]
+#[test]
+fn a_makefile_keeps_its_own_goal() {
+    let (sandbox, _) = worked();
+    if run(sandbox.command("sh").args(["-c", "command -v make"])).code != Some(0) {
+        eprintln!("skipped: there is no `make` here");
+        return;
+    }
+    let goals = concat!("include ", env!("CARGO_MANIFEST_DIR"), "/ci/specward.mk\nall:\n\t@echo all of it\n");
+    sandbox.write("Makefile", goals);
+    run(&mut sandbox.command("make")).exits(0).says("all of it");
+    let mut verify = sandbox.command("make");
+    run(verify.arg("verify").arg(format!("SPECWARD={SPECWARD}"))).exits(2).says("freeze/direct-edit");
 }

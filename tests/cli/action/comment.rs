@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::Request;
-use super::runner::{Done, has};
-use crate::support::{AUTH, faulty};
+use super::runner::{Done, Job, has};
+use crate::support::{AUTH, faulty, run};
 
 /// What was asked: method, path and body.
 type Asked = (String, String, Value);
@@ -47,11 +47,20 @@ impl Server {
 
     /// Runs the action on a pull request that fails.
     fn comment(&self) -> Done {
+        let done = self.comment_with(|job| job);
+        done.is("FAIL", 1);
+        done
+    }
+
+    /// The same, with something else about the job.
+    fn comment_with(&self, change: impl Fn(Job<'_>) -> Job<'_>) -> Done {
         let request = Request::new(&[(AUTH, &faulty())]);
         let mut job = request.job("pull_request").with("comment", "true").set("GITHUB_API_URL", &self.address);
+        for (name, value) in [("WORKFLOW", "ci"), ("JOB", "gate"), ("RUN_ID", "12"), ("RUN_ATTEMPT", "1")] {
+            job = job.set(&format!("GITHUB_{name}"), value);
+        }
         job.token = "secret".to_owned();
-        let done = job.run();
-        done.is("FAIL", 1);
+        let done = change(job).run();
         assert!(!done.log.contains("secret"), "{done:#?}");
         done
     }
@@ -95,12 +104,25 @@ fn page(ours: Option<u64>) -> Value {
         .map(|id| json!({ "id": id, "body": "hello", "user": { "login": "somebody", "type": "User" } }))
         .collect();
     // Who writes our mark is not us.
-    all[3]["body"] = json!("<!-- specward -->\nPASS");
+    all[3]["body"] = json!(format!("{}\nPASS", marker(HERE)));
     if let Some(id) = ours {
         let user = json!({ "login": "github-actions[bot]", "type": "Bot" });
-        all[50] = json!({ "id": id, "body": "<!-- specward -->\nold", "user": user });
+        // Another job's, one of this very run, and the one that is looked for.
+        all[48] = json!({ "id": 48, "body": format!("{}\nPASS", marker("ci/other/.")), "user": user });
+        all[49] = json!({ "id": 49, "body": format!("{}\n<!-- run 12/1 -->\nPASS", marker(HERE)), "user": user });
+        all[50] = json!({ "id": id, "body": format!("{}\r\n<!-- run 11/1 -->\r\nold", marker(HERE)), "user": user });
     }
     Value::from(all)
+}
+
+/// Workflow, job and folder of the job here.
+const HERE: &str = "ci/gate/.";
+
+/// The first line of a comment of ours.
+fn marker(of: &str) -> String {
+    let sandbox = crate::support::Sandbox::bare_folder();
+    let outcome = run(sandbox.command("sh").args(["-c", "printf '%s\\n' \"$0\" | cksum | tr ' ' -", of]));
+    format!("<!-- specward {} -->", outcome.stdout.trim())
 }
 
 fn is_ready() -> bool {
@@ -124,7 +146,10 @@ fn the_first_report_is_a_new_comment() {
     done.says("a comment was written");
     let (method, path, text) = server.sent();
     assert_eq!((method.as_str(), path.as_str()), ("POST", COMMENTS));
-    assert!(text.starts_with("<!-- specward -->\n") && text.contains("FAIL") && text.len() <= 65_536, "{text}");
+    let start = format!("{}\n<!-- run 12/1 -->\n## specward: FAIL", marker(HERE));
+    assert!(text.starts_with(&start) && text.len() <= 65_536, "{text}");
+    // Whose it is, so that nobody takes it for that of a later commit.
+    assert!(text.contains("\nJudged at ") && text.contains("/owner/project/actions/runs/12)"), "{text}");
 }
 
 #[test]
@@ -174,4 +199,50 @@ fn a_token_that_may_not_comment_is_told() {
     server.comment().says("what was answered is not understood");
     let nowhere = Server { address: "http://127.0.0.1:9".to_owned(), asked: Arc::default() };
     nowhere.comment().says("no comment was written");
+}
+
+/// A server without comments.
+fn empty() -> Server {
+    Server::new(|method, path| match (method, path) {
+        ("GET", "/user") => (403, json!({})),
+        ("GET", _) => (200, json!([])),
+        _ => (201, json!({ "id": 1 })),
+    })
+}
+
+#[test]
+fn runs_that_could_not_start_are_commented_on() {
+    if !is_ready() {
+        return;
+    }
+    // Wrong arguments, a folder that is not there, a binary that is not there.
+    let cases: [(&str, &str, &str); 4] = [
+        ("args", "--bogus", "--bogus"),
+        ("args", "--help", "could not start"),
+        ("override-label", " ", "has no name"),
+        ("version", "", "could not start"),
+    ];
+    for (input, value, words) in cases {
+        let server = empty();
+        let done = server.comment_with(|job| job.with(input, value));
+        assert_eq!(done.code, 2, "{done:#?}");
+        let text = server.sent().2;
+        assert!(text.contains("## specward: UNVERIFIABLE") && text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn comments_have_the_key_of_their_use() {
+    if !is_ready() {
+        return;
+    }
+    let first_line = |change: fn(Job<'_>) -> Job<'_>| {
+        let server = empty();
+        server.comment_with(change);
+        server.sent().2.lines().next().expect("a line").to_owned()
+    };
+    assert_eq!(first_line(|job| job), marker(HERE));
+    assert_eq!(first_line(|job| job.set("GITHUB_JOB", "other")), marker("ci/other/."));
+    assert_eq!(first_line(|job| job.with("working-directory", "openspec")), marker("ci/gate/openspec"));
+    assert_eq!(first_line(|job| job.with("comment-key", "--> x")), marker("--> x"));
 }

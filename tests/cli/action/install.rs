@@ -16,7 +16,8 @@ fn with_stand_ins(sandbox: &Sandbox) -> String {
     };
     let release = format!("echo \"asked for $*\"; [ \"$STATUS\" = 0 ] || exit \"$STATUS\"\n{}", put("a release", "$4"));
     sandbox.write("../action/ci/install.sh", release);
-    let cargo = format!("#!/bin/sh\necho \"cargo $1 $2\"\n{}", put("built", "$7/bin"));
+    let cargo =
+        format!("#!/bin/sh\necho \"cargo $1 $2 in $PWD\"\n[ -z \"$BROKEN\" ] || exit 101\n{}", put("built", "$7/bin"));
     sandbox.write("../runner/bin/cargo", cargo);
     let outcome = run(sandbox.command("chmod").arg("+x").arg(sandbox.top.join("runner/bin/cargo")));
     outcome.exits(0);
@@ -50,8 +51,34 @@ fn a_release_is_installed_or_the_source_built() {
         assert_eq!(done.code, code, "{done:#?}");
         done.says(words);
         if code == 2 {
-            // Nothing is commented on that was not run.
-            assert_eq!((done.ran, &done.outputs["verdict"]), (vec!["install".to_owned()], &String::new()));
+            // What the last run found is not what this one did.
+            assert_eq!(done.ran, ["install", "comment"]);
+            assert_eq!(done.outputs["verdict"], "");
         }
     }
+}
+
+#[test]
+fn what_is_checked_out_has_no_part_in_building() {
+    let request = Request::new(&[("rust-toolchain.toml", "[toolchain]\npath = \"mine\"\n")]);
+    if !has(&request.sandbox, &["bash"]) {
+        return;
+    }
+    let action = with_stand_ins(&request.sandbox);
+    let job = |event: &str, version: &str| {
+        let job = request.job(event).set("GITHUB_ACTION_PATH", &action).set("STATUS", "69");
+        job.with("version", version)
+    };
+    job("pull_request", "source").run().says(&format!("cargo install --locked in {action}"));
+    for event in ["pull_request_target", "workflow_run", "issue_comment"] {
+        for version in ["source", env!("CARGO_PKG_VERSION")] {
+            let done = job(event, version).run();
+            assert_eq!(done.code, 2, "{done:#?}");
+            assert!(!done.log.contains("cargo install"), "{done:#?}");
+            done.says("::error::").says(&format!("nothing is built for the event {event}"));
+        }
+    }
+    let done = job("pull_request", "source").set("BROKEN", "yes").run();
+    assert_eq!(done.code, 2, "{done:#?}");
+    done.says("::error::specward: version is source, and cargo could not build it");
 }

@@ -253,12 +253,23 @@ fn runs_that_cannot_happen_have_outputs_too() {
     if !has(&request.sandbox, &["bash"]) {
         return;
     }
-    let refused = [("checks", "perhaps"), ("args", "--bogus"), ("frozen-spec", "sometimes"), ("format", "xml=a")];
+    let refused = [
+        ("checks", "perhaps"),
+        ("args", "--bogus"),
+        ("frozen-spec", "sometimes"),
+        ("format", "xml=a"),
+        ("override-label", " "),
+    ];
     for (name, value) in refused {
         let done = request.job("pull_request").with(name, value).run();
         done.is("UNVERIFIABLE", 2);
         assert_eq!(done.report()["exit_code"], 2);
         assert!(!done.summary.is_empty());
+        assert!(value != "perhaps" || done.log.contains("::error::specward: the input checks is neither"), "{done:#?}");
+    }
+    // What judges nothing is no PASS.
+    for args in ["--help", "-h"] {
+        request.job("pull_request").with("args", args).run().is("UNVERIFIABLE", 2).says("there is no verdict");
     }
     std::fs::remove_dir_all(request.sandbox.path("openspec")).expect("it goes");
     request.sandbox.git(&[
@@ -271,6 +282,24 @@ fn runs_that_cannot_happen_have_outputs_too() {
     let done = request.job("schedule").run();
     done.is("UNVERIFIABLE", 2);
     assert_eq!(done.report()["exit_code"], 2);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_in_all_others() {
+    let request = Request::new(&[("src/a.rs", "")]);
+    if !has(&request.sandbox, &["bash"]) {
+        return;
+    }
+    let job = || request.job("pull_request").with("sarif-file", "no/such/out.sarif").with("comment", "true");
+    let done = job().with("format", "junit=junit.xml").with("handoff", "true").run();
+    done.is("UNVERIFIABLE", 2).says("no/such/out.sarif").says("::error ");
+    assert_eq!(done.output("sarif"), "");
+    assert!(done.summary.contains("specward: UNVERIFIABLE") && !done.summary.contains("PASS"), "{done:#?}");
+    let report = done.report();
+    assert_eq!((&report["verdict"], &report["exit_code"]), (&json!("UNVERIFIABLE"), &json!(2)));
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    assert!(read(done.output("handoff")).starts_with("SPECWARD VERDICT: UNVERIFIABLE"));
+    assert!(read(request.sandbox.path("junit.xml").to_str().expect("ASCII")).contains("no/such/out.sarif"));
 }
 
 /// Git's name for a folder without files.
