@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     agents: Option<Choice>,
     /// Git's hooks, in place of agents' unless --agents is given too: pre-commit, pre-push, commit-msg, separated by commas
-    /// [default without a value: pre-commit,pre-push]
+    /// [default without a value: pre-commit,pre-push; with --check also whichever else is there, with --uninstall all]
     #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     git_hooks: Option<GitHookChoice>,
     /// Write nothing, list what is missing or not up to date, and exit with 1 when there is any [default: of the agents
@@ -78,7 +78,8 @@ fn init(args: &Args, settings: &Settings) -> Result<bool, Failure> {
     if args.uninstall {
         return uninstall(args, settings, &place, &config);
     }
-    let hooks = args.git_hooks.as_ref().map(|choice| GitHooks::install(settings, &place, choice)).transpose()?;
+    let plan = if args.check { GitHooks::check } else { GitHooks::install };
+    let hooks = args.git_hooks.as_ref().map(|choice| plan(settings, &place, choice)).transpose()?;
     let Some(hooks) = hooks else { return agents(args, &place, &config, None) };
     if args.agents.is_some() {
         return agents(args, &place, &config, Some(&hooks));

@@ -18,7 +18,7 @@ mod kiro;
 mod others;
 mod program;
 mod qwen;
-mod reading;
+pub(crate) mod reading;
 pub mod render;
 mod sessions;
 mod surroundings;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::GitHook;
+use super::call::{Call, call};
 use super::plan::{Planned, State, Step, fault};
 use crate::agents::problem::Fault;
 
@@ -13,6 +14,10 @@ const END: &str = "# specward:end";
 
 /// What the first line of a hook is that git runs itself.
 const SHEBANG: &str = "#!/bin/sh\n";
+
+/// What is wrong with a line that calls ours for a push and leaves standard input to chance.
+const UNFED: &str = "calls specward by a line that shares standard input with those around it: what is read above is \
+                     not judged, and what stands below gets nothing; delete that line and run this again";
 
 fn block(hook: GitHook) -> String {
     let template = match hook {
@@ -33,7 +38,11 @@ pub(super) fn install(folder: &Path, hook: GitHook, is_direct: bool) -> Result<P
         return Ok(planned(State::Missing).steps("create", vec![write(None, text)]));
     };
     let Some((start, end)) = find(&old, &path)? else {
-        if calls(&old, hook) {
+        let call = call(&old, hook);
+        if call == Call::Bare && hook == GitHook::PrePush {
+            return Ok(planned(State::Unfed).kept(UNFED));
+        }
+        if call != Call::None {
             let mut planned = planned(State::Installed);
             planned.note = Some("a command of yours calls specward, and stands for ours".to_owned());
             return Ok(planned);
@@ -63,12 +72,6 @@ pub(super) fn uninstall(folder: &Path, hook: GitHook) -> Result<Option<Planned>,
     }
     let write = Step::Write { path, before: Some(old.into_bytes()), text };
     Ok(Some(planned.steps("update", vec![write])))
-}
-
-/// Whether a line that is no comment calls ours.
-fn calls(text: &str, hook: GitHook) -> bool {
-    let call = format!("{}{}", super::CALL, hook.id());
-    text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(&call))
 }
 
 /// Where the block is.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::GitHook;
+use super::{GitHook, call, plain};
 use crate::repo::open::Repository;
 
 /// Who writes a repository's hooks, and where they are.
@@ -16,7 +16,20 @@ pub enum Hooks {
     /// A program that is told by a file of its own what to run, and writes the hooks in the folder.
     Managed(ManagerConfig, PathBuf),
     /// A folder outside of the repository, that others use too.
-    Elsewhere(PathBuf),
+    Elsewhere(Elsewhere),
+    /// Git is told of a folder without a name, and runs none.
+    Nowhere,
+}
+
+/// A folder of hooks outside of the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Where git looks.
+    pub folder: PathBuf,
+    /// Whether `core.hooksPath` says so. Otherwise the repository's own folder is a link.
+    pub is_configured: bool,
+    /// The folder that the repository has for itself.
+    pub own: PathBuf,
 }
 
 /// The file that tells a manager of hooks what to run.
@@ -54,7 +67,11 @@ const PREK: &[&str] = &["prek.toml"];
 pub fn locate(repository: &Repository, top: &Path) -> Hooks {
     let default = repository.common_dir().join("hooks");
     // Git runs hooks at the top of the work tree, and a relative path is one from there.
-    let folder = repository.hooks_path().map_or(default, |path| top.join(path));
+    let configured = repository.hooks_path();
+    if configured.is_some_and(|path| path.as_os_str().is_empty()) {
+        return Hooks::Nowhere;
+    }
+    let folder = configured.map_or_else(|| default.clone(), |path| top.join(path));
     let real = real(&folder);
     if let Some(husky) = husky(&real, top) {
         return husky;
@@ -67,12 +84,11 @@ pub fn locate(repository: &Repository, top: &Path) -> Hooks {
         }
     }
     if !is_ours(repository, top, &real) {
-        return Hooks::Elsewhere(folder);
+        return Hooks::Elsewhere(Elsewhere { folder, is_configured: configured.is_some(), own: default });
     }
     let is_lefthook = |hook: &GitHook| {
-        let text = fs::read(real.join(hook.id())).unwrap_or_default();
-        memchr::memmem::find(&text, b"lefthook").is_some()
-            && memchr::memmem::find(&text, super::CALL.as_bytes()).is_none()
+        let Ok(Some((script, _))) = plain::script(&real.join(hook.id())) else { return false };
+        memchr::memmem::find(&script, b"lefthook").is_some() && !call::is_any(&script)
     };
     if GitHook::ALL.iter().any(is_lefthook) {
         return Hooks::Managed(ManagerConfig { program: "lefthook", path: None }, real);

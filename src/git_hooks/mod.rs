@@ -1,14 +1,17 @@
 //! Git's hooks: where a repository keeps them, who writes them, and ours among them.
 
 mod apply;
+mod call;
+mod elsewhere;
 mod husky;
 mod locate;
 mod managed;
 mod plain;
 mod plan;
+mod told;
 
 pub use apply::{Applied, apply};
-pub use locate::{Hooks, ManagerConfig, locate};
+pub use locate::{Elsewhere, Hooks, ManagerConfig, locate};
 pub use plain::left_in;
 pub use plan::{Planned, State, check, install, uninstall};
 
@@ -52,5 +55,29 @@ impl GitHook {
     }
 }
 
-/// What every call of ours from a hook begins with.
-const CALL: &str = "specward hook ";
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// A shell takes a carriage return for part of a word.
+    #[test]
+    fn nothing_that_is_written_has_a_carriage_return() {
+        let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut folders = ["hooks", "src/git_hooks/templates", "src/agents/templates"].map(|it| top.join(it)).to_vec();
+        let mut count = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let bytes = fs::read(&path).expect("a file");
+                assert!(!bytes.contains(&b'\r'), "{}", path.display());
+                count += 1;
+            }
+        }
+        assert!(count > 15, "{count} files are not all of them");
+    }
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::locate::Hooks;
-use super::{GitHook, husky, managed, plain};
+use super::{GitHook, elsewhere, husky, managed, plain};
 use crate::agents::problem::{Fault, Problem};
 
 /// How a hook is.
@@ -19,6 +19,8 @@ pub enum State {
     Edited,
     /// It is ours, and git passes over it.
     NotExecutable,
+    /// It calls specward by somebody's own words, which do not see to it that it hears what is pushed.
+    Unfed,
     /// The manager is told of it, and did not write its hook yet.
     NotWritten,
 }
@@ -26,8 +28,12 @@ pub enum State {
 /// One step of a change to hooks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Gives a file another name.
+    /// Moves a file, making the folder it goes to.
     Move(PathBuf, PathBuf),
+    /// Moves a link to a folder where it has to say something else to lead to the same file.
+    MoveLink { from: PathBuf, to: PathBuf, target: PathBuf },
+    /// Deletes a folder when nothing is left in it.
+    Tidy(PathBuf),
     /// Writes a program in a place, which has this now.
     Write { path: PathBuf, before: Option<Vec<u8>>, text: String },
     /// Deletes a file.
@@ -79,7 +85,10 @@ impl Planned {
         let mut out = String::new();
         for step in &self.steps {
             match step {
-                Step::Move(from, to) => out += &format!("rename from {}\nrename to {}\n", shown(from), shown(to)),
+                Step::Tidy(_) => {}
+                Step::Move(from, to) | Step::MoveLink { from, to, .. } => {
+                    out += &format!("rename from {}\nrename to {}\n", shown(from), shown(to))
+                }
                 Step::Delete(path) => out += &format!("delete {}\n", shown(path)),
                 Step::Write { path, before, text } => {
                     let name = shown(path);
@@ -102,7 +111,8 @@ pub fn install(hooks: &Hooks, top: &Path, which: &[GitHook]) -> Result<Vec<Plann
         Hooks::Plain(folder) => plain::install(folder, *hook),
         Hooks::Husky(folder, is_direct) => husky::install(folder, *hook, *is_direct),
         Hooks::Managed(config, folder) => managed::planned(config, top, folder, *hook),
-        Hooks::Elsewhere(folder) => Ok(elsewhere(folder, *hook)),
+        Hooks::Elsewhere(place) => elsewhere::planned(place, *hook),
+        Hooks::Nowhere => Err(nowhere()),
     };
     which.iter().map(one).collect()
 }
@@ -124,19 +134,14 @@ pub fn uninstall(hooks: &Hooks, top: &Path, which: &[GitHook]) -> Result<Vec<Pla
         Hooks::Plain(folder) => plain::uninstall(folder, *hook),
         Hooks::Husky(folder, _) => husky::uninstall(folder, *hook),
         Hooks::Managed(config, folder) => managed::uninstall(config, top, folder, *hook),
-        Hooks::Elsewhere(_) => Ok(None),
+        Hooks::Elsewhere(_) | Hooks::Nowhere => Ok(None),
     };
     Ok(which.iter().map(one).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-fn elsewhere(folder: &Path, hook: GitHook) -> Planned {
-    let message = format!(
-        "core.hooksPath is {}, outside of this repository, and what is there runs in others too; give this repository \
-         its own (`git config core.hooksPath .git/hooks`), or call `specward hook {} \"$@\"` from the hook there",
-        folder.display(),
-        hook.id()
-    );
-    Planned::new(hook, Some(folder.join(hook.id())), State::Missing).kept(message)
+fn nowhere() -> Fault {
+    let fix = "run `git config --unset core.hooksPath`, and the command again; nothing was written";
+    Problem::of_file("is set to nothing, so git runs no hook", fix).in_file("core.hooksPath")
 }
 
 /// Something is wrong with a hook's file.

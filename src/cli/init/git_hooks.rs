@@ -11,16 +11,16 @@ use crate::git_hooks::{self, GitHook, Planned, State};
 use crate::repo::open::{OpenError, Repository};
 use crate::report::visible;
 
-/// Which of git's hooks are meant.
+/// Which of git's hooks are meant. None when none is named.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct GitHookChoice(Vec<GitHook>);
+pub(super) struct GitHookChoice(Option<Vec<GitHook>>);
 
 impl FromStr for GitHookChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text.is_empty() {
-            return Ok(Self(GitHook::USUAL.to_vec()));
+            return Ok(Self(None));
         }
         let known = |name: &str| GitHook::ALL.into_iter().find(|hook| hook.id() == name.trim());
         let hooks = text.split(',').map(|name| {
@@ -30,7 +30,7 @@ impl FromStr for GitHookChoice {
         let mut hooks = hooks.collect::<Result<Vec<GitHook>, String>>()?;
         hooks.sort();
         hooks.dedup();
-        Ok(Self(hooks))
+        Ok(Self(Some(hooks)))
     }
 }
 
@@ -44,7 +44,19 @@ impl GitHooks {
     /// What installs them.
     pub(super) fn install(settings: &Settings, place: &Place, choice: &GitHookChoice) -> Result<Self, Failure> {
         let hooks = git_hooks::locate(&open(settings, place)?, place.top());
-        let planned = git_hooks::install(&hooks, place.top(), &choice.0).map_err(|fault| failed(&fault))?;
+        let which = choice.0.clone().unwrap_or_else(|| GitHook::USUAL.to_vec());
+        let planned = git_hooks::install(&hooks, place.top(), &which).map_err(|fault| failed(&fault))?;
+        Ok(Self { planned, place: place.clone() })
+    }
+
+    /// How those are that are named, or the usual ones and whichever else is there.
+    pub(super) fn check(settings: &Settings, place: &Place, choice: &GitHookChoice) -> Result<Self, Failure> {
+        let hooks = git_hooks::locate(&open(settings, place)?, place.top());
+        let which = choice.0.as_deref().unwrap_or(&GitHook::ALL);
+        let mut planned = git_hooks::check(&hooks, place.top(), which).map_err(|fault| failed(&fault))?;
+        if choice.0.is_none() {
+            planned.retain(|it| GitHook::USUAL.contains(&it.hook) || it.state != State::Missing);
+        }
         Ok(Self { planned, place: place.clone() })
     }
 
@@ -54,7 +66,7 @@ impl GitHooks {
         place: &Place,
         choice: Option<&GitHookChoice>,
     ) -> Result<Self, Failure> {
-        let which = choice.map_or_else(|| GitHook::ALL.to_vec(), |choice| choice.0.clone());
+        let which = choice.and_then(|choice| choice.0.clone()).unwrap_or_else(|| GitHook::ALL.to_vec());
         let planned = match Repository::open(place.top(), &settings.env) {
             Err(OpenError::NotARepository) => Vec::new(),
             _ => {
@@ -133,6 +145,7 @@ impl GitHooks {
                     State::Stale => "stale",
                     State::Edited => "edited",
                     State::NotExecutable => "not executable",
+                    State::Unfed => "not fed",
                     State::NotWritten => "not written",
                 };
                 Some(self.line(planned, word))
@@ -180,10 +193,10 @@ mod tests {
 
     #[test]
     fn words_on_the_command_line() {
-        assert_eq!("".parse(), Ok(GitHookChoice(GitHook::USUAL.to_vec())));
+        assert_eq!("".parse(), Ok(GitHookChoice(None)));
         assert_eq!(
             "commit-msg, pre-commit,commit-msg".parse(),
-            Ok(GitHookChoice(vec![GitHook::PreCommit, GitHook::CommitMsg]))
+            Ok(GitHookChoice(Some(vec![GitHook::PreCommit, GitHook::CommitMsg])))
         );
         assert!("pre-comit".parse::<GitHookChoice>().is_err_and(|error| error.contains("no hook is called")));
     }

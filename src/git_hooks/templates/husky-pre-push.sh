@@ -13,10 +13,15 @@ if [ -z "$specward" ]; then
 fi
 # What git says of each reference is read here, and left to what stands below.
 specward_lines=$(cat)
-"$specward" hook NAME "$@" <<SPECWARD || exit $?
+if [ -n "$specward_lines" ]; then
+  "$specward" hook NAME "$@" <<SPECWARD || exit $?
 $specward_lines
 SPECWARD
-exec <<SPECWARD
+  exec <<SPECWARD
 $specward_lines
 SPECWARD
+else
+  "$specward" hook NAME "$@" </dev/null || exit $?
+  exec </dev/null
+fi
 # specward:end

@@ -119,7 +119,7 @@ fn foreign_hooks_go_first() {
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o750)).expect("a mode");
     program(&sandbox.path(".git/hooks/pre-push"), "#!/bin/sh\necho \"$1\" >> ../log\ncat >> ../log\n");
     sandbox.run(&["init", "--git-hooks"]).exits(0).says("runs first");
-    let kept = sandbox.path(".git/hooks/pre-commit.before-specward");
+    let kept = sandbox.path(".git/hooks/before-specward/pre-commit");
     assert_eq!(fs::read(&kept).expect("it is kept"), foreign);
     sandbox.run(&["init", "--git-hooks"]).exits(0).says("unchanged");
     // Both run.
@@ -140,7 +140,39 @@ fn foreign_hooks_go_first() {
     sandbox.run(&["init", "--git-hooks", "--uninstall"]).exits(0).says("is back");
     assert_eq!(fs::read(&hook).expect("it is back"), foreign);
     assert_eq!(fs::metadata(&hook).expect("it is back").permissions().mode() & 0o777, 0o750);
-    assert!(!kept.exists());
+    assert!(!kept.parent().expect("a folder").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn hooks_that_look_at_their_own_name() {
+    let sandbox = repository();
+    let text = "#!/bin/sh\ncase ${0##*/} in pre-commit) echo commit >> ../log ;; pre-push) cat >> ../log ;; esac\n";
+    program(&sandbox.path("scripts/all hooks"), text);
+    sandbox.link(HOOK, "../../scripts/all hooks");
+    let absolute = sandbox.path("scripts/all hooks");
+    sandbox.link(".git/hooks/pre-push", &absolute);
+    sandbox.run(&["init", "--git-hooks"]).exits(0);
+    super::bare(&sandbox, "origin.git");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "-qm", "code"]);
+    sandbox.git(&["push", "-q", "../origin.git", "main"]);
+    let log = read(sandbox.top.join("log"));
+    assert!(log.starts_with("commit\nrefs/heads/main "), "{log}");
+    // What was to be taken out and could not leaves the links as they are.
+    fs::write(sandbox.path(".git/hooks/pre-push.specward-old"), "").expect("a file");
+    sandbox
+        .run(&["init", "--git-hooks", "--uninstall"])
+        .exits(2)
+        .complains("pre-push.specward-old: is in the way")
+        .complains("remove it");
+    let kept = sandbox.path(".git/hooks/before-specward/pre-commit");
+    assert_eq!(fs::read_link(kept).expect("a link"), std::path::Path::new("../../../scripts/all hooks"));
+    fs::remove_file(sandbox.path(".git/hooks/pre-push.specward-old")).expect("it is there");
+    sandbox.run(&["init", "--git-hooks", "--uninstall"]).exits(0).says("is back");
+    assert_eq!(fs::read_link(sandbox.path(HOOK)).expect("a link"), std::path::Path::new("../../scripts/all hooks"));
+    assert_eq!(fs::read_link(sandbox.path(".git/hooks/pre-push")).expect("a link"), absolute);
+    assert!(!sandbox.path(".git/hooks/before-specward").exists());
 }
 
 #[cfg(unix)]
@@ -215,6 +247,87 @@ fn another_folder_of_hooks() {
     sandbox.link("linked", &shared);
     sandbox.run(&["init", "--git-hooks"]).exits(1).says("outside of this repository");
     assert_eq!(fs::read_dir(&shared).expect("a folder").count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_all_repositories_share() {
+    let sandbox = repository();
+    let shared = sandbox.top.join("shared hooks");
+    fs::create_dir(&shared).expect("a folder");
+    let text = shared.display().to_string();
+    sandbox.git(&["config", "core.hooksPath", &text]);
+    // What is advised works in linked work trees too, where `.git` is a file.
+    let own = format!("git config core.hooksPath \"{}\"", sandbox.path(".git/hooks").display());
+    sandbox.run(&["init", "--git-hooks"]).exits(1).says("git config --unset core.hooksPath").says(&own);
+    // What was copied there by hand is seen.
+    for hook in ["pre-commit", "pre-push"] {
+        let script = read(format!("{}/hooks/{hook}", env!("CARGO_MANIFEST_DIR")));
+        program(&shared.join(hook), &script);
+    }
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(0).says("up to date");
+    sandbox.run(&["doctor"]).says("git's pre-push calls specward");
+    fs::write(shared.join("pre-commit"), "#!/bin/sh\necho\n# specward hook pre-commit\n").expect("a file");
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(1).says("missing ").never_says("pre-push");
+    fs::write(shared.join("pre-commit"), "#!/bin/sh\nspecward hook pre-commit\n").expect("a file");
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(0);
+    fs::write(shared.join("pre-push"), "#!/bin/sh\nspecward hook pre-push\n").expect("a file");
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(1).says("not fed ");
+    // The repository's own folder may be a link to it: nothing is set then.
+    sandbox.git(&["config", "--unset", "core.hooksPath"]);
+    fs::remove_dir_all(sandbox.path(".git/hooks")).expect("it is there");
+    sandbox.link(".git/hooks", &shared);
+    sandbox.run(&["init", "--git-hooks"]).exits(1).says("is a link that leads outside").never_says("core.hooksPath");
+    assert_eq!(fs::read_dir(&shared).expect("a folder").count(), 2);
+}
+
+#[test]
+fn no_folder_of_hooks_at_all() {
+    let sandbox = repository();
+    sandbox.run(&["init", "--git-hooks"]).exits(0);
+    sandbox.git(&["config", "core.hooksPath", ""]);
+    for args in [&["init", "--git-hooks"][..], &["init", "--git-hooks", "--check"]] {
+        sandbox.run(args).exits(2).complains("core.hooksPath: is set to nothing").complains("git config --unset");
+    }
+    assert!(!sandbox.path("pre-commit").exists());
+    sandbox.run(&["doctor"]).exits(1).says("is not run: core.hooksPath is set to nothing");
+}
+
+#[test]
+fn without_a_list() {
+    let sandbox = repository();
+    let before = files(&sandbox);
+    sandbox.run(&["init", "--git-hooks=pre-commit,pre-push,commit-msg"]).exits(0);
+    let path = sandbox.path(".git/hooks/commit-msg");
+    fs::write(&path, read(&path).replace("set -eu", "set -u")).expect("a file");
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(1).says("edited .git/hooks/commit-msg");
+    fs::remove_file(&path).expect("it is there");
+    sandbox.run(&["init", "--git-hooks", "--check"]).exits(0);
+    fs::write(&path, "mine").expect("a file");
+    sandbox.run(&["init", "--git-hooks=commit-msg"]).exits(0);
+    sandbox.run(&["init", "--git-hooks", "--uninstall"]).exits(0).says("update .git/hooks/commit-msg");
+    assert_eq!(read(&path), "mine");
+    fs::remove_file(&path).expect("it is there");
+    assert_eq!(files(&sandbox), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_waited_for() {
+    let pipe = |sandbox: &Sandbox, path: &str| sandbox.git(&["-c", &format!("alias.x=!mkfifo '{path}'"), "x"]);
+    for path in [".git/hooks/pre-push", ".pre-commit-config.yaml", "lefthook.toml"] {
+        let sandbox = repository();
+        pipe(&sandbox, path);
+        let outcome = sandbox.run(&["init", "--git-hooks"]);
+        assert!(outcome.code == Some(2) && outcome.stderr.contains("is no "), "{path}: {}", outcome.stderr);
+        sandbox.run(&["init", "--git-hooks", "--check"]).exits(2);
+        sandbox.run(&["doctor"]).exits(1);
+        assert!(!sandbox.path(HOOK).exists());
+    }
+    let sandbox = repository();
+    sandbox.write(".pre-commit-config.yaml", "repos: [{repo: x, hooks: [{id: specward-verify}]}]\n");
+    pipe(&sandbox, HOOK);
+    sandbox.run(&["init", "--git-hooks=pre-commit", "--check"]).exits(2).complains("is no file");
 }
 
 #[cfg(unix)]
