@@ -109,7 +109,7 @@ mod tests {
             Ok(None)
         }
 
-        fn has_branches(&self) -> Result<bool, GitError> {
+        fn has_references(&self, _: &str) -> Result<bool, GitError> {
             Ok(false)
         }
 

@@ -145,8 +145,8 @@ impl Store for GitCli {
         self.commit(revision)
     }
 
-    fn has_branches(&self) -> Result<bool, GitError> {
-        let answer = self.answer(["for-each-ref", "--count=1", "refs/heads/"])?;
+    fn has_references(&self, prefix: &str) -> Result<bool, GitError> {
+        let answer = self.answer(["for-each-ref", "--count=1", prefix])?;
         Ok(answer.is_some_and(|refs| !refs.trim().is_empty()))
     }
 

@@ -177,10 +177,10 @@ impl Store for GixStore {
         Ok(Oid(commit.tree()))
     }
 
-    fn has_branches(&self) -> Result<bool, GitError> {
+    fn has_references(&self, prefix: &str) -> Result<bool, GitError> {
         let repository = self.lock();
         let references = repository.references().map_err(other)?;
-        Ok(references.prefixed("refs/heads/").map_err(other)?.next().is_some())
+        Ok(references.prefixed(prefix).map_err(other)?.next().is_some())
     }
 
     fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {

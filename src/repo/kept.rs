@@ -83,8 +83,8 @@ impl Store for WithKept {
         self.store.revision(revision)
     }
 
-    fn has_branches(&self) -> Result<bool, GitError> {
-        self.store.has_branches()
+    fn has_references(&self, prefix: &str) -> Result<bool, GitError> {
+        self.store.has_references(prefix)
     }
 
     fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {

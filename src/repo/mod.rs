@@ -17,6 +17,7 @@ pub mod oid;
 pub mod open;
 mod partial;
 pub mod push;
+mod remotes;
 pub mod scope;
 pub mod snapshot;
 pub mod staged;

@@ -12,6 +12,7 @@ use super::kept::{KeptBlobs, WithKept};
 use super::node::Node;
 use super::oid::Oid;
 use super::partial::Partial;
+use super::remotes::Remotes;
 use super::scope::HeadSide;
 use super::store::{GitError, Store};
 
@@ -56,6 +57,7 @@ pub struct Repository {
     index_override: Option<PathBuf>,
     hooks_path: Option<PathBuf>,
     comment: Option<String>,
+    remotes: Remotes,
 }
 
 impl std::fmt::Debug for Repository {
@@ -103,6 +105,7 @@ impl Repository {
         let hooks_path = hooks_path.or_else(|| Some(config.string("core.hooksPath")?.to_string().into()));
         let comment = config.string("core.commentString").or_else(|| config.string("core.commentChar"));
         let comment = comment.map(|text| text.to_string());
+        let remotes = Remotes::of(&config);
         // What is pushed lies apart until a hook has let it in.
         let incoming = env.path("GIT_QUARANTINE_PATH");
         let store: Box<dyn Store> = if is_reftable {
@@ -122,6 +125,7 @@ impl Repository {
             index_override,
             hooks_path,
             comment,
+            remotes,
         })
     }
 
@@ -165,6 +169,11 @@ impl Repository {
     /// What `core.commentChar` says. None when nothing is set.
     pub fn comment(&self) -> Option<&str> {
         self.comment.as_deref()
+    }
+
+    /// The remotes that are set up.
+    pub(super) fn remotes(&self) -> &Remotes {
+        &self.remotes
     }
 
     /// Whether history was cut off when the repository was cloned.

@@ -50,8 +50,8 @@ impl Store for Partial {
         self.or_fetch(self.here.revision(revision), |git| git.revision(revision))
     }
 
-    fn has_branches(&self) -> Result<bool, GitError> {
-        self.here.has_branches()
+    fn has_references(&self, prefix: &str) -> Result<bool, GitError> {
+        self.here.has_references(prefix)
     }
 
     fn peeled(&self, id: Oid) -> Result<Option<Oid>, GitError> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::default_branch;
+use super::default_branch::{self, Branch};
 use super::oid::Oid;
 use super::open::Repository;
 use super::scope::{Comparison, HeadSide, Undetermined};
@@ -18,14 +18,10 @@ pub(super) fn resolve(repository: &Repository, head: &Head) -> Result<Comparison
         |base, base_source| Comparison { base, tip: None, other_bases: Vec::new(), base_source, head: HeadSide::Index };
     if let Some(merged) = merged(repository)? {
         let store = repository.store();
-        for name in default_branch::candidates(store, "origin")? {
-            let Some(branch) = default_branch::commit(store, &name)? else { continue };
-            if branch == merged || store.merge_bases(branch, merged)?.contains(&merged) {
-                let name = name.trim_start_matches("refs/");
-                return Ok(compared(Some(merged), format!("MERGE_HEAD, which is on the default branch ({name})")));
-            }
-            // Only the first of them is the default branch.
-            break;
+        let known = default_branch::known(store)?;
+        if let Some(branch) = default_branch::containing(store, &known, merged) {
+            let name = branch.name.trim_start_matches("refs/");
+            return Ok(compared(Some(merged), format!("MERGE_HEAD, which is on the default branch ({name})")));
         }
     }
     Ok(compared(head.commit, "HEAD".to_owned()))
@@ -38,10 +34,10 @@ pub(super) fn resolve(repository: &Repository, head: &Head) -> Result<Comparison
 /// When HEAD or the default branch cannot be read.
 pub fn as_branch(repository: &Repository) -> Result<Option<Comparison>, Undetermined> {
     let store = repository.store();
-    let names = default_branch::candidates(store, "origin")?;
-    let (Some(head), Some((name, tip))) = (store.head()?.commit, default_branch::first(store, &names)?) else {
-        return Ok(None);
-    };
+    let Some(head) = store.head()?.commit else { return Ok(None) };
+    let known = default_branch::known(store)?;
+    let Some(Branch { name, commit: tip }) = default_branch::nearest(store, &known, head) else { return Ok(None) };
+    let tip = *tip;
     let mut bases = store.merge_bases(tip, head)?;
     if bases.is_empty() || bases.contains(&head) {
         return Ok(None);

@@ -87,8 +87,8 @@ pub trait Store: Sync + Send {
     /// The reference a symbolic reference points to, none when it is none.
     fn symbolic_target(&self, name: &str) -> Result<Option<String>, GitError>;
 
-    /// Whether there is any branch.
-    fn has_branches(&self) -> Result<bool, GitError>;
+    /// Whether there is any reference whose full name begins so.
+    fn has_references(&self, prefix: &str) -> Result<bool, GitError>;
 
     /// The commit a revision means, none when it means nothing.
     fn revision(&self, revision: &str) -> Result<Option<Oid>, GitError>;

@@ -205,3 +205,115 @@ fn without_the_program_nothing_passes() {
     sandbox.git(&["commit", "-qnm", "code"]);
     push(&sandbox, &["main"]).exits(1).complains("cargo install --locked specward");
 }
+
+#[test]
+fn a_default_branch_that_nobody_named() {
+    let sandbox = hooked();
+    bare(&sandbox, "origin.git");
+    sandbox.git(&["--git-dir", "../origin.git", "symbolic-ref", "HEAD", "refs/heads/trunk"]);
+    sandbox.git(&["remote", "add", "origin", "../origin.git"]);
+    sandbox.git(&["branch", "-q", "-m", "trunk"]);
+    push(&sandbox, &["trunk"]).exits(0).complains("refs/heads/trunk is the first branch");
+    sandbox.git(&["update-ref", "--no-deref", "-d", "refs/remotes/origin/HEAD"]);
+    sandbox.git(&["switch", "-qc", "work"]);
+    commit_edit(&sandbox);
+    for what in ["work", "work:main"] {
+        push(&sandbox, &[what]).exits(1).complains("git remote set-head origin --auto").complains("UNVERIFIABLE");
+    }
+    // Nor is a branch of one's own believed that has the name.
+    sandbox.git(&["branch", "main"]);
+    push(&sandbox, &["work"]).exits(1).complains("UNVERIFIABLE");
+    // Nothing is known of a place, but what git says of another branch there.
+    let lines = format!(
+        "work {0} refs/heads/work {1}\ntrunk {2} refs/heads/trunk {2}\n",
+        sandbox.head(),
+        "0".repeat(40),
+        sandbox.git(&["rev-parse", "trunk"])
+    );
+    sandbox.git(&["branch", "-q", "-D", "main"]);
+    sandbox.git(&["remote", "remove", "origin"]);
+    sandbox.feed(&["hook", "pre-push", "../origin.git", "../origin.git"], lines).exits(3).complains("is new");
+    sandbox.git(&["remote", "add", "origin", "../origin.git"]);
+    sandbox.git(&["fetch", "-q", "origin"]);
+    sandbox.git(&["remote", "set-head", "origin", "--auto"]);
+    push(&sandbox, &["work"]).exits(1).says("freeze/direct-edit");
+}
+
+#[test]
+fn a_branch_of_ones_own_under_another_name() {
+    let sandbox = hooked();
+    bare(&sandbox, "there.git");
+    let push = |what: &[&str]| sandbox.try_git(&[&["push", "-q", "../there.git"], what].concat());
+    push(&["main", "main:refs/heads/same"]).exits(0).complains("refs/heads/main is the first branch");
+    commit_edit(&sandbox);
+    push(&["main"]).exits(1).says("freeze/direct-edit");
+    push(&["main:refs/heads/other"]).exits(1).complains("nothing is known of the branches").complains("UNVERIFIABLE");
+}
+
+#[test]
+fn one_remote_with_several_names() {
+    let sandbox = pushed();
+    let before = sandbox.head();
+    propose(&sandbox, "add-out");
+    sandbox.commit("propose");
+    push(&sandbox, &["main"]).exits(0);
+    sandbox.git(&["remote", "add", "again", "../origin.git"]);
+    sandbox.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+    let elsewhere = sandbox.top.join("origin.git").display().to_string();
+    for remote in ["origin", "again", "../origin.git", elsewhere.as_str(), &format!("file://{elsewhere}")] {
+        let outcome = sandbox.try_git(&["push", "-qf", remote, &format!("{before}:refs/heads/main")]);
+        outcome.exits(1).says("freeze/change-deleted").complains("against refs/heads/main as it is there");
+    }
+    // Even where nothing tells that it is the same.
+    let line = format!("x {before} refs/heads/main {}\n", sandbox.head());
+    let outcome = sandbox.feed(&["hook", "pre-push", "alias:x", "alias:x"], line);
+    outcome.exits(1).says("freeze/change-deleted");
+}
+
+#[test]
+fn a_fork_that_is_cloned_from() {
+    let sandbox = pushed();
+    bare(&sandbox, "project.git");
+    sandbox.git(&["remote", "add", "upstream", "../project.git"]);
+    sandbox.git(&["push", "-q", "upstream", "main"]);
+    let before = sandbox.head();
+    // The project agrees to an edit, and the fork does not have it yet.
+    let theirs = sandbox.at("../theirs");
+    sandbox.git(&["clone", "-q", "../project.git", "../theirs"]);
+    theirs.write(AUTH, super::edited());
+    theirs.write("code", "theirs");
+    theirs.commit("edit");
+    theirs.git(&["push", "-q", "origin", "main"]);
+    sandbox.git(&["fetch", "-q", "upstream"]);
+    sandbox.git(&["switch", "-q", "--no-track", "-c", "work", "upstream/main"]);
+    sandbox.write("more", "1");
+    sandbox.git(&["add", "-A"]);
+    sandbox.try_git(&["commit", "-qm", "more"]).exits(0);
+    push(&sandbox, &["work"]).exits(0).complains("default branch (remotes/upstream/main)");
+    // The fork is brought up to it, with work of one's own or without.
+    push(&sandbox, &["work:main"]).exits(0).complains("default branch (remotes/upstream/main)");
+    sandbox.git(&["--git-dir", "../origin.git", "update-ref", "refs/heads/main", &before]);
+    sandbox.git(&["fetch", "-q", "origin"]);
+    push(&sandbox, &["upstream/main:refs/heads/main"]).exits(0).complains("remotes/upstream/main does not have");
+    // A merge of it that has to be mended.
+    sandbox.git(&["--git-dir", "../origin.git", "update-ref", "refs/heads/main", &before]);
+    sandbox.git(&["fetch", "-q", "origin"]);
+    sandbox.git(&["switch", "-qc", "other", "main"]);
+    sandbox.write("code", "ours");
+    sandbox.commit("ours");
+    assert_ne!(sandbox.try_git(&["merge", "-q", "upstream/main"]).code, Some(0));
+    sandbox.write("code", "both");
+    sandbox.git(&["add", "-A"]);
+    sandbox.try_git(&["commit", "-qm", "merged"]).exits(0).complains("PASS");
+    push(&sandbox, &["other"]).exits(0).says("PASS");
+    // An edit of one's own is still one.
+    sandbox.write(AUTH, SPEC.replace("a password", "nothing"));
+    sandbox.git(&["commit", "-qanm", "edit"]);
+    push(&sandbox, &["other"]).exits(1).says("freeze/direct-edit");
+    push(&sandbox, &["other:main"]).exits(1).says("freeze/direct-edit");
+    // What a fork has is nothing that the project agreed to.
+    push(&sandbox, &["--no-verify", "other:main"]).exits(0);
+    let to_project = sandbox.try_git(&["push", "-q", "upstream", "other:main"]);
+    to_project.exits(1).says("freeze/direct-edit").complains("against refs/heads/main as it is there");
+    sandbox.try_git(&["push", "-q", "upstream", "other"]).exits(1).complains("default branch (remotes/upstream/main)");
+}

@@ -146,3 +146,116 @@ fn reftables() {
     sandbox.commit("edit");
     sandbox.try_git(&["push", "-q", "origin", "main"]).exits(1).complains("freeze/direct-edit");
 }
+
+/// A branch as [`served`] has it, pushed to a server whose HEAD names `master`, which is not there.
+fn served_as(branch: &str) -> Sandbox {
+    let (sandbox, _) = served();
+    sandbox.git(&["--git-dir", "../server.git", "symbolic-ref", "HEAD", "refs/heads/master"]);
+    sandbox.git(&["branch", "-q", "-m", branch]);
+    sandbox.try_git(&["push", "-q", "origin", branch]).exits(0).complains("is the first branch");
+    sandbox
+}
+
+/// A commit without parents and without files.
+fn empty_root(sandbox: &Sandbox) -> String {
+    sandbox.git(&["commit-tree", "-m", "x", "4b825dc642cb6eb9a060e54bf8d69288fbee4904"])
+}
+
+#[test]
+fn nothing_takes_the_place_of_the_default_branch() {
+    let sandbox = served_as("main");
+    let push = |what: &str| sandbox.try_git(&["push", "-q", "origin", what]);
+    let old = sandbox.head();
+    propose(&sandbox, "add-out");
+    sandbox.commit("propose");
+    push("main").exits(0).complains("against refs/heads/main as it is there");
+    sandbox.git(&["hash-object", "-t", "tree", "-w", "--stdin"]);
+    let root = empty_root(&sandbox);
+    push(&format!("{root}:refs/heads/master")).exits(1).complains("freeze/").complains("whose place as default branch");
+    push(&format!("{old}:refs/heads/master")).exits(1).complains("git symbolic-ref HEAD refs/heads/main");
+    // What is the same may have that name, and what comes is compared with it then.
+    push("main:master").exits(0).complains("takes its place");
+    commit_edit(&sandbox);
+    push("main:master").exits(1).complains("freeze/direct-edit");
+    push("main").exits(1).complains("freeze/direct-edit");
+}
+
+#[test]
+fn nothing_becomes_the_default_branch_of_a_server_that_has_none() {
+    let sandbox = served_as("develop");
+    sandbox.git(&["hash-object", "-t", "tree", "-w", "--stdin"]);
+    let root = empty_root(&sandbox);
+    let push = |what: &str| sandbox.try_git(&["push", "-q", "origin", what]);
+    for name in ["master", "main"] {
+        push(&format!("{root}:refs/heads/{name}"))
+            .exits(1)
+            .complains("git symbolic-ref HEAD")
+            .complains("UNVERIFIABLE");
+    }
+    // Nor is it emptied, to begin anew.
+    push(":develop").exits(1).complains("may be the default branch").complains("UNVERIFIABLE");
+    propose(&sandbox, "add-out");
+    sandbox.commit("propose");
+    push("develop").exits(0).complains("against refs/heads/develop as it is there");
+}
+
+#[test]
+fn another_name_of_the_default_branch() {
+    let (sandbox, server) = served();
+    let push = |what: &[&str]| sandbox.try_git(&[&["push", "-q", "origin"], what].concat());
+    propose(&sandbox, "add-out");
+    sandbox.commit("propose");
+    push(&["main"]).exits(0);
+    let server = server.display().to_string();
+    sandbox.git(&["--git-dir", &server, "symbolic-ref", "refs/heads/master", "refs/heads/main"]);
+    push(&[":master"]).exits(1).complains("is the default branch and has specs");
+    push(&["-f", "HEAD~:master"]).exits(1).complains("freeze/change-deleted");
+    commit_edit(&sandbox);
+    push(&["HEAD:master"]).exits(1).complains("freeze/direct-edit");
+    // HEAD may name it that way too.
+    sandbox.git(&["--git-dir", &server, "symbolic-ref", "HEAD", "refs/heads/master"]);
+    push(&["HEAD:main"]).exits(1).complains("freeze/direct-edit");
+    push(&["HEAD:refs/heads/work"]).exits(1).complains("default branch (heads/main)");
+}
+
+#[test]
+fn what_a_deletion_says_of_the_past_is_not_believed() {
+    let (sandbox, _) = served();
+    sandbox.git(&["push", "-q", "origin", "main"]);
+    let zeros = "0".repeat(40);
+    let server = sandbox.at("../server.git");
+    let outcome = server.feed(&["hook", "pre-receive"], format!("{zeros} {zeros} refs/heads/main\n"));
+    outcome.exits(1).complains("is the default branch and has specs");
+}
+
+#[test]
+fn replacements() {
+    let (sandbox, _) = served();
+    let push = |what: &str| sandbox.try_git(&["push", "-q", "origin", what]);
+    push("main").exits(0);
+    let old = sandbox.head();
+    sandbox.write(AUTH, super::edited());
+    let blob = sandbox.git(&["hash-object", "-w", AUTH]);
+    let spec = sandbox.git(&["rev-parse", &format!("HEAD:{AUTH}")]);
+    push(&format!("{blob}:refs/replace/{spec}")).exits(1).complains("something else than what was judged");
+    sandbox.commit("edit");
+    push(&format!("HEAD:refs/replace/{old}")).exits(1).complains("refs/replace/");
+    // One that is there may go, and nothing is said about other folders.
+    let line = format!("{old} {} refs/replace/{old}\n", "0".repeat(40));
+    sandbox.at("../server.git").feed(&["hook", "pre-receive"], line).exits(0).complains("is deleted");
+    push(&format!("{blob}:refs/notes/x")).exits(0);
+}
+
+#[test]
+fn a_project_that_begins_to_be_judged() {
+    let (sandbox, _) = served();
+    let push = |what: &[&str]| sandbox.try_git(&[&["push", "-q", "origin"], what].concat());
+    push(&["main"]).exits(0);
+    sandbox.run(&["init", "--agents=claude"]).exits(0);
+    sandbox.commit("begin");
+    push(&["main:adopt", "main"]).exits(0).complains("PASS");
+    // From then on only whoever runs the gate changes it.
+    sandbox.write("openspec/specward.yaml", "frozen: explained\nstrict: true\n");
+    sandbox.commit("stricter");
+    push(&["main"]).exits(1).complains("freeze/gate-edited").complains("docs/freeze.md");
+}

@@ -127,6 +127,7 @@ impl Updates<'_> {
                 say(&why);
                 return 0;
             }
+            Ok(Range::Refused { message, fix }) => return refused(&message, &fix),
             Ok(Range::DeletesDefault(old)) => return self.deletes_default(update, old),
             Ok(Range::Compare { comparison, is_unrelated }) => (comparison, is_unrelated),
         };

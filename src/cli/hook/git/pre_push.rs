@@ -40,7 +40,8 @@ fn judge(args: &Args, settings: &Settings) -> Result<u8, u8> {
         judged::say("nothing is pushed, as far as standard input says");
         return Ok(0);
     }
-    let target = Target::remote(&repository, remote).map_err(|error| judged::undetermined(&error))?;
+    let place = args.url.as_deref().or_else(|| settings.env.get("PRE_COMMIT_REMOTE_URL"));
+    let target = Target::remote(&repository, remote, place, &updates).map_err(|error| judged::undetermined(&error))?;
     let task = |comparison| {
         let request = Request { kind: RequestKind::Changed, known: Some(comparison), ..Request::default() };
         judged::task(settings, request, args.no_checks)
