@@ -166,6 +166,24 @@ impl Config {
         globs::set("protect", &self.protect)
     }
 
+    /// Whether a project that had no configuration would be judged as strictly with this one, or more so. What decides
+    /// where to look, who judges and what is run is not judged as more or less.
+    pub fn only_asks_for_more(&self) -> bool {
+        let more = Self {
+            strict: false,
+            protect: Vec::new(),
+            frozen: None,
+            rules: BTreeMap::new(),
+            criteria: CriteriaConfig { require: Require::default(), ..self.criteria },
+            lint: LintConfig::default(),
+            roots_line: 0,
+            ..self.clone()
+        };
+        matches!(self.frozen, Some(Freeze::Explained | Freeze::Strict))
+            && self.rules.values().all(|level| *level == RuleLevel::Error)
+            && more == Self::default()
+    }
+
     /// Gives findings their configured levels and drops those of rules that are off.
     pub fn apply(&self, findings: &mut Vec<Finding>) {
         if self.rules.is_empty() {
@@ -226,6 +244,36 @@ mod tests {
         assert_eq!(config.level_of("spec/no-scenario"), Some(RuleLevel::Off));
         assert_eq!(config.level_of("spec/no-body"), Some(RuleLevel::Warning));
         assert_eq!(config.level_of("delta/no-body"), None);
+    }
+
+    #[test]
+    fn what_asks_for_more() {
+        let asks = |text: &str| parse(text).is_ok_and(|config| config.only_asks_for_more());
+        for more in [
+            "",
+            "strict: true\n",
+            "protect: [tests]\n",
+            "rules: {spec: error}\n",
+            "criteria: {require: all}\n",
+            "lint: {min-score: 80}\n",
+        ] {
+            assert!(asks(&format!("frozen: explained\n{more}")) && asks(&format!("{more}frozen: strict\n")), "{more}");
+            assert!(!asks(&format!("frozen: off\n{more}")) && !asks(more), "{more}");
+        }
+        for other in [
+            "rules: {spec: warning}",
+            "rules: {freeze/gate-edited: off}",
+            "roots: [a]",
+            "allow: [{rule: spec/no-scenario, path: a, reason: b, until: 2026-01-01}]",
+            "criteria: {run: judged}",
+            "checks: {timeout: 1}",
+            "checks: {path: [tools]}",
+            "judge: {command: ['true']}",
+            "hooks: {same-failure: 1}",
+            "max-evidence-bytes: 1024",
+        ] {
+            assert!(!asks(&format!("frozen: strict\n{other}\n")), "{other}");
+        }
     }
 
     #[test]

@@ -175,6 +175,9 @@ pub(super) fn fault(path: &BStr, base: Option<&[u8]>, head: Option<&[u8]>) -> Op
     if path.ends_with(b".json") && is_same_gate(&old, &new) {
         return None;
     }
+    if [".yml", ".yaml"].iter().any(|end| path.ends_with(end.as_bytes())) && uncommented(&old) == uncommented(&new) {
+        return None;
+    }
     // A shell does not understand what ends in a carriage return.
     let is_script = !path.ends_with(b".yml") && !path.ends_with(b".yaml") && !path.ends_with(b".toml");
     if !is_script && differs_in_line_ends(base, head) {
@@ -182,6 +185,24 @@ pub(super) fn fault(path: &BStr, base: Option<&[u8]>, head: Option<&[u8]>) -> Op
     }
     let line = old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count();
     Some((line.min(new.lines().count().saturating_sub(1)), "this file calls the gate and was edited".to_owned()))
+}
+
+/// YAML without comments and empty lines above and below all else. Between other lines a `#` may be part of a text.
+fn uncommented(text: &str) -> &[u8] {
+    let is_nothing = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    let (mut start, mut end) = (0, 0);
+    let mut is_above = true;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        is_above &= is_nothing(&line);
+        at += line.len();
+        if is_above {
+            start = at;
+        } else if !is_nothing(&line) {
+            end = at;
+        }
+    }
+    &text.as_bytes()[start..end.max(start)]
 }
 
 /// What to say of a file that calls the gate and can no longer be run.
@@ -275,6 +296,18 @@ mod tests {
         assert!(found(workflow, Some("run: cargo test\n"), Some("run: true\n")).is_none());
         assert!(found(workflow, None, Some("run: specward verify\n")).is_none());
         assert!(found(workflow, Some("run: specward\n"), Some("run: specward\r\n")).is_none());
+        let lines = "# a\nrun: |\n  specward verify\n";
+        for (to, is_fine) in [
+            ("# b\n\nrun: |\n  specward verify\n\n# c\n", true),
+            ("run: |\n  specward verify\n", true),
+            ("# a\nrun: |\n  # specward verify\n", false),
+            ("# a\nrun: |\n  specward verify\n  # c\n", false),
+            ("# a\nrun: |\n# c\n  specward verify\n", false),
+            ("# a\n# run: |\n#  specward verify\n", false),
+        ] {
+            assert_eq!(found(workflow, Some(lines), Some(to)).is_none(), is_fine, "{to}");
+        }
+        assert!(found(".husky/pre-commit", Some("specward\n"), Some("#!/bin/true\nspecward\n")).is_some());
     }
 
     #[test]

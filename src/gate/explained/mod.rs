@@ -3,6 +3,7 @@
 //! Each side (work tree or head commit, index, commit below the work tree) is judged as a whole with its own files, since
 //! what explains an edit of one file is often another file: an archived change explains the edit of a main spec.
 
+mod adopted;
 mod criteria;
 mod gate_files;
 mod gate_settings;
@@ -158,6 +159,7 @@ impl<'a> Sorter<'a> {
             Place::ChangesOther => self.explained("notes beside the changes"),
             Place::Settings => self.plain(edit, Reason::MetadataEdited),
             Place::Criteria { capability } => self.criteria.push(CriteriaChange { at, capability, edit }),
+            Place::Gate if self.is_adopted(edit, at) => self.explained("specward is set up"),
             Place::Gate => self.plain(edit, Reason::GateEdited),
         }
     }

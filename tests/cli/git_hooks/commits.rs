@@ -197,3 +197,40 @@ fn usage() {
     outside.run(&["hook", "pre-commit"]).exits(2).complains("not a git repository");
     outside.run(&["hook", "pre-push"]).exits(2).complains("not a git repository");
 }
+
+#[test]
+fn a_project_that_begins_to_be_judged() {
+    let sandbox = hooked();
+    for weak in [
+        "frozen: off\n",
+        "frozen: explained\nrules: { spec: off }\n",
+        "frozen: explained\njudge: { command: ['true'] }\n",
+    ] {
+        sandbox.write("openspec/specward.yaml", weak);
+        sandbox.git(&["add", "-A"]);
+        sandbox.try_git(&["commit", "-qm", "begin"]).exits(1).complains("freeze/gate-edited");
+    }
+    std::fs::remove_file(sandbox.path("openspec/specward.yaml")).expect("it is there");
+    sandbox.run(&["init", "--agents=claude"]).exits(0).says("openspec/specward.yaml");
+    sandbox.git(&["add", "-A"]);
+    sandbox.try_git(&["commit", "-qm", "begin"]).exits(0).complains("PASS");
+    // Adding what allows an edit does not allow it.
+    sandbox.git(&["reset", "-q", "--hard", "HEAD~"]);
+    sandbox.write("openspec/specward.yaml", "frozen: explained\n");
+    sandbox.write(AUTH, edited());
+    sandbox.git(&["add", "-A"]);
+    sandbox.try_git(&["commit", "-qm", "begin"]).exits(1).complains("freeze/direct-edit");
+}
+
+#[test]
+fn comments_in_the_list_of_hooks() {
+    let sandbox = hooked();
+    let list = "repos:\n  - repo: local\n    hooks: [{id: specward-verify-system, entry: specward hook pre-commit}]\n";
+    sandbox.write(".pre-commit-config.yaml", list);
+    sandbox.git(&["add", "-A"]);
+    sandbox.try_git(&["commit", "-qm", "list"]).exits(0);
+    sandbox.write(".pre-commit-config.yaml", format!("# ours\n{list}# more to come\n"));
+    sandbox.try_git(&["commit", "-qam", "words"]).exits(0);
+    sandbox.write(".pre-commit-config.yaml", list.replace("    hooks", "    # hooks"));
+    sandbox.try_git(&["commit", "-qam", "off"]).exits(1).complains("freeze/gate-edited");
+}
