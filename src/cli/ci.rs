@@ -24,7 +24,8 @@ use place::{Place, cut};
 
 /// Judge what a CI run is for, and tell it in the CI's own ways
 ///
-/// That is `verify --changed --frozen-spec=explained` unless said otherwise, from the base that the event names. On GitHub
+/// That is `verify --changed --frozen-spec=explained` unless base's specward.yaml or an option says otherwise, from the base
+/// that the event names. On GitHub
 /// the report is printed in a group, with annotations behind it, and the summary and the outputs of the step are written.
 /// Exit code 0 PASS, 1 FAIL, 2 could not run, 3 UNVERIFIABLE.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -137,7 +138,8 @@ impl Args {
         let env = &settings.env;
         let mut judging = self.judging.clone();
         if !self.no_frozen_spec {
-            judging.frozen_spec.get_or_insert(Some(Freeze::Explained));
+            judging.is_last = judging.frozen_spec.is_none();
+            judging.frozen_spec.get_or_insert(None);
         }
         let mut request =
             Request { kind: RequestKind::Changed, base: self.base.clone(), head: self.head.clone(), known: None };

@@ -72,6 +72,9 @@ pub struct Judging {
     /// Append the run to a file of JSON lines, each of which holds the digest of the one before
     #[arg(long, value_name = "FILE")]
     ledger: Option<PathBuf>,
+    /// As of [`Task::is_last`].
+    #[arg(skip)]
+    pub is_last: bool,
 }
 
 /// Runs the command.
@@ -133,7 +136,7 @@ impl Judging {
             lint: None,
             shard: self.shard,
             session: None,
-            is_last: false,
+            is_last: self.is_last,
         };
         let state = Progress::default();
         let mut report = progress::watched(&state, || gate::verify(&task, &state))?;

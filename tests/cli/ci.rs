@@ -34,6 +34,28 @@ fn it_is_verify_with_an_explained_freeze() {
     sandbox.run(&["verify", "--changed"]).exits(0);
 }
 
+/// CI asks for no less than the project does.
+#[test]
+fn base_says_how_strict_it_is() {
+    for (frozen, code) in [("", 0), ("frozen: explained\n", 0), ("frozen: strict\n", 1)] {
+        let sandbox = Sandbox::bare_folder();
+        sandbox.write(AUTH, SPEC);
+        sandbox.write("openspec/specward.yaml", frozen);
+        sandbox.init(&[]);
+        sandbox.commit("first");
+        sandbox.git(&["switch", "-qc", "work"]);
+        sandbox.write(
+            "openspec/changes/add-out/proposal.md",
+            "## Why\n\nPeople who are in want to get out again, every day.\n\n## What Changes\n\n- Signing out\n",
+        );
+        sandbox.write("openspec/changes/add-out/tasks.md", "## 1. Work\n\n- [ ] 1.1 Do it\n");
+        sandbox.write("openspec/changes/add-out/specs/auth/spec.md", crate::support::DELTA);
+        sandbox.commit("a new change");
+        ci(&sandbox, &[], &[]).exits(code);
+        ci(&sandbox, &[], &["--frozen-spec=explained"]).exits(0);
+    }
+}
+
 #[test]
 fn gitlab_has_its_files_and_no_commands() {
     let (sandbox, main) = worked();

@@ -90,7 +90,7 @@ fn huskys_hooks_run() {
 #[cfg(unix)]
 fn huskys_push(sandbox: &Sandbox) {
     sandbox.run(&["init", "--git-hooks"]).exits(0);
-    super::bare(&sandbox, "origin.git");
+    super::bare(sandbox, "origin.git");
     sandbox.git(&["remote", "add", "origin", "../origin.git"]);
     sandbox.try_git(&["push", "-q", "origin", "main"]).exits(0).complains("judging refs/heads/main");
     assert!(read(sandbox.top.join("lines")).starts_with("refs/heads/main "), "the lines reach both");
