@@ -2,7 +2,9 @@
 # Step of action.yml: puts the report into a comment of the pull request, the one of the last run if there is one.
 #
 # A comment is found again by its key: the input for it, or else workflow, job and folder. One that this very run wrote is
-# that of another use of the action, and stays. The verdict is told by the step before. What goes wrong here is told and fails nothing.
+# that of another use of the action, and stays.
+#
+# The verdict is told by the step before. What goes wrong here is told and fails nothing.
 set -euo pipefail
 
 text=${RUNNER_TEMP:?}/specward-comment.md
@@ -32,7 +34,7 @@ fi
 {
   printf '%s\n<!-- run %s -->\n' "$marker" "$run"
   tail -n +2 "$text"
-  printf '\nJudged at %s, in [this run](%s).\n' "$head" "$place"
+  printf '\nFor commit %s, by [this run](%s).\n' "$head" "$place"
 } >"$RUNNER_TEMP/specward-body.md"
 # The next use of the action in this job has its own.
 rm -f "$text"

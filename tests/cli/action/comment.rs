@@ -149,7 +149,7 @@ fn the_first_report_is_a_new_comment() {
     let start = format!("{}\n<!-- run 12/1 -->\n## specward: FAIL", marker(HERE));
     assert!(text.starts_with(&start) && text.len() <= 65_536, "{text}");
     // Whose it is, so that nobody takes it for that of a later commit.
-    assert!(text.contains("\nJudged at ") && text.contains("/owner/project/actions/runs/12)"), "{text}");
+    assert!(text.contains("\nFor commit ") && text.contains("/owner/project/actions/runs/12)"), "{text}");
 }
 
 #[test]
