@@ -24,7 +24,7 @@ pub struct Target {
 }
 
 /// How the default branch is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Standing {
     /// This is where the push goes to.
     Here,
@@ -35,8 +35,8 @@ enum Standing {
         /// Whether it is pushed for the first time.
         is_first: bool,
     },
-    /// It is not known, and the other side has branches.
-    Unknown,
+    /// It is not known, and the other side, by this name, has branches.
+    Unknown(String),
     /// It is not known, and nothing is known of the other side.
     Nothing,
 }
@@ -75,24 +75,21 @@ impl Target {
         }
         for of in goes_to.iter().map(String::as_str).chain([ORIGIN, UPSTREAM]) {
             if default_branch::is_name(of) && store.has_references(&format!("refs/remotes/{of}/"))? {
-                return Ok(Self::unknown());
+                return Ok(Self::without(Standing::Unknown(of.to_owned())));
             }
         }
         let is_empty_there = updates.iter().all(|update| is_zeros(&update.old));
         let Some(own) = default_branch::own(store)? else {
-            return Ok(if is_empty_there {
-                Self { standing: Standing::Nothing, ..Self::unknown() }
-            } else {
-                Self::unknown()
-            });
+            let standing = if is_empty_there { Standing::Nothing } else { Standing::Unknown(remote.to_owned()) };
+            return Ok(Self::without(standing));
         };
         let is_first = updates.iter().any(|update| update.remote == own.name && is_zeros(&update.old));
         let names = vec![own.name.clone()];
         Ok(Self { names, heirs: Vec::new(), known: vec![own], project: None, standing: Standing::Own { is_first } })
     }
 
-    fn unknown() -> Self {
-        Self { names: Vec::new(), heirs: Vec::new(), known: Vec::new(), project: None, standing: Standing::Unknown }
+    fn without(standing: Standing) -> Self {
+        Self { names: Vec::new(), heirs: Vec::new(), known: Vec::new(), project: None, standing }
     }
 
     /// This repository, which is pushed to.
@@ -216,15 +213,17 @@ impl Target {
     fn without_default(&self, store: &dyn Store, update: &Update, head: Oid) -> Result<Range, Undetermined> {
         let shown = &update.remote;
         if is_zeros(&update.old) {
-            match self.standing {
+            match &self.standing {
                 Standing::Here if store.has_references(HEADS)? => {
                     let message = format!("{shown} is new, and the default branch to compare it with is not here");
                     return Err(nameless(message));
                 }
-                Standing::Unknown => {
+                Standing::Unknown(remote) => {
                     let message = format!("{shown} is new, and the default branch to compare it with is not known");
-                    let fix =
-                        "run `git remote set-head origin --auto`, or with the name of the branch in place of `--auto`";
+                    // A place has no such setting.
+                    let remote = if default_branch::is_name(remote) { remote } else { "REMOTE" };
+                    let how = format!("git remote set-head {remote}");
+                    let fix = format!("run `{how} --auto`, or `{how} BRANCH` where it has no default branch yet");
                     return Err(Undetermined::new(message, fix));
                 }
                 _ => {}
