@@ -79,7 +79,7 @@ fn keep_owner(_: &fs::File, _: &fs::Metadata) {}
 
 /// Who may read a file may run it.
 #[cfg(unix)]
-fn runnable(mut permissions: fs::Permissions) -> fs::Permissions {
+pub(crate) fn runnable(mut permissions: fs::Permissions) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
     let mode = permissions.mode();
     permissions.set_mode(mode | (mode & 0o444) >> 2);
@@ -87,7 +87,7 @@ fn runnable(mut permissions: fs::Permissions) -> fs::Permissions {
 }
 
 #[cfg(not(unix))]
-fn runnable(permissions: fs::Permissions) -> fs::Permissions {
+pub(crate) fn runnable(permissions: fs::Permissions) -> fs::Permissions {
     permissions
 }
 

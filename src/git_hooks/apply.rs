@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::plan::{Planned, Step, fault};
 use crate::agents::problem::Fault;
+use crate::agents::write::runnable;
 use crate::folders::make_folders;
 
 /// What was done, for whoever has to undo it.
@@ -183,18 +184,4 @@ fn link(target: &Path, path: &Path) -> io::Result<()> {
 #[cfg(windows)]
 fn link(target: &Path, path: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target, path)
-}
-
-/// Who may read a file may run it.
-#[cfg(unix)]
-fn runnable(mut permissions: fs::Permissions) -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = permissions.mode();
-    permissions.set_mode(mode | (mode & 0o444) >> 2);
-    permissions
-}
-
-#[cfg(not(unix))]
-fn runnable(permissions: fs::Permissions) -> fs::Permissions {
-    permissions
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::managers::{LEFTHOOK, PRE_COMMIT, PREK};
 use super::{GitHook, call, plain};
 use crate::repo::open::Repository;
 
@@ -40,28 +41,6 @@ pub struct ManagerConfig {
     /// The file, from the top. None when there is none, and only its hooks show it.
     pub path: Option<&'static str>,
 }
-
-/// Files of lefthook.
-const LEFTHOOK: &[&str] = &[
-    "lefthook.yml",
-    "lefthook.yaml",
-    "lefthook.toml",
-    "lefthook.json",
-    "lefthook.jsonc",
-    ".lefthook.yml",
-    ".lefthook.yaml",
-    ".lefthook.toml",
-    ".lefthook.json",
-    ".lefthook.jsonc",
-    ".config/lefthook.yml",
-    ".config/lefthook.yaml",
-    ".config/lefthook.toml",
-    ".config/lefthook.json",
-];
-
-/// Files of pre-commit, which prek reads too, and prek's own.
-const PRE_COMMIT: &[&str] = &[".pre-commit-config.yaml", ".pre-commit-config.yml"];
-const PREK: &[&str] = &["prek.toml"];
 
 /// Finds the hooks of a repository, seen from the top of a work tree.
 pub fn locate(repository: &Repository, top: &Path) -> Hooks {

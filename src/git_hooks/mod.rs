@@ -6,6 +6,7 @@ mod elsewhere;
 mod husky;
 mod locate;
 mod managed;
+pub mod managers;
 mod plain;
 mod plan;
 mod told;

@@ -3,6 +3,7 @@
 use bstr::{BStr, BString, ByteSlice};
 
 use super::gate_settings::{is_same_gate, switched_off};
+use crate::git_hooks::managers;
 use crate::openspec::comments::is_open_after;
 use crate::openspec::reflow::differs_in_line_ends;
 use crate::openspec::text::FenceTracker;
@@ -34,24 +35,7 @@ const CI_PATHS: &[&str] = &[
 
 /// Where hooks are kept, from the top of the repository.
 const HOOK_PATHS: &[&str] = &[
-    // git's
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    "prek.toml",
-    "lefthook.yml",
-    "lefthook.yaml",
-    "lefthook.toml",
-    "lefthook.json",
-    "lefthook.jsonc",
-    ".lefthook.yml",
-    ".lefthook.yaml",
-    ".lefthook.toml",
-    ".lefthook.json",
-    ".lefthook.jsonc",
-    ".config/lefthook.yml",
-    ".config/lefthook.yaml",
-    ".config/lefthook.toml",
-    ".config/lefthook.json",
+    // git's, besides the files of those who manage them
     ".lefthook",
     ".husky",
     ".githooks",
@@ -129,9 +113,13 @@ const BESIDE_PROJECTS: &[&str] = &[
 /// What begins and ends our block in other people's files.
 const MARKERS: (&str, &str) = ("<!-- specward:start -->", "<!-- specward:end -->");
 
+fn hook_paths() -> impl Iterator<Item = &'static str> {
+    [managers::PRE_COMMIT, managers::PREK, managers::LEFTHOOK, HOOK_PATHS].into_iter().flatten().copied()
+}
+
 /// Paths to compare for the projects in `roots`.
 pub(in crate::gate) fn paths(roots: &[BString]) -> Vec<BString> {
-    let top = CI_PATHS.iter().chain(HOOK_PATHS).chain(PATHS).map(|path| BString::from(*path));
+    let top = CI_PATHS.iter().copied().chain(hook_paths()).chain(PATHS.iter().copied()).map(BString::from);
     let inner = roots.iter().filter(|root| !root.is_empty());
     top.chain(inner.flat_map(|root| BESIDE_PROJECTS.iter().map(|name| join(root.as_ref(), name)))).collect()
 }
@@ -143,12 +131,12 @@ pub(super) fn is_ci(path: &BStr) -> bool {
 
 /// Whether a path is where hooks are kept, or below.
 pub(crate) fn is_one(path: &BStr) -> bool {
-    HOOK_PATHS.iter().any(|hooks| path == *hooks || is_below(path, BStr::new(*hooks)))
+    hook_paths().any(|hooks| path == hooks || is_below(path, BStr::new(hooks)))
 }
 
 /// Where hooks are kept below a folder.
 pub(crate) fn inside(folder: &BStr) -> impl Iterator<Item = &'static str> {
-    HOOK_PATHS.iter().copied().filter(move |hooks| is_below(BStr::new(*hooks), folder))
+    hook_paths().filter(move |hooks| is_below(BStr::new(*hooks), folder))
 }
 
 /// Whether a file of hooks would call the gate no more, or otherwise, or switch hooks off.
